@@ -122,7 +122,7 @@ test('the links beside the cards lead to each', async ({ page }) => {
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(1) ?? ''));
   for (const id of ids) await expect(page.locator(`[id="${id}"]`)).toBeVisible();
   await sections.getByRole('link', { name: 'Trial lines' }).click();
-  await expect(page.getByLabel('Length in days')).toBeInViewport();
+  await expect(page.getByLabel('Active per account')).toBeInViewport();
 });
 
 test('a link leads to its card also before that is there', async ({ page }) => {
@@ -138,7 +138,7 @@ test('a link leads to its card also before that is there', async ({ page }) => {
   const link = page.getByRole('link', { name: 'Trial lines' });
   await link.click();
   answer();
-  await expect(page.getByLabel('Length in days')).toBeInViewport();
+  await expect(page.getByLabel('Active per account')).toBeInViewport();
 });
 
 test.describe('on the narrowest phone', () => {
@@ -163,7 +163,7 @@ test.describe('for everyone', () => {
       legal_notice: '',
       bank_details: 'Lines Ltd',
       sign_up_open: true,
-      trial_days: 2,
+      trial_limit: 5,
       reminder_hour: 8,
       articles_public: false,
     });
@@ -193,10 +193,10 @@ test.describe('for everyone', () => {
     await signIn(page, 'admin', '/settings');
     await page.getByLabel('Site name').fill('Kestrel Lines');
     await page.getByLabel('Legal notice').fill('Example Media\nHafenstraße 12');
-    await page.getByLabel('Length in days').fill('3');
+    await page.getByLabel('Active per account').fill('3');
     await toggle(page, 'Anyone can sign up').click();
     await expect(page.getByText('Unsaved changes: 4')).toBeVisible();
-    await expect(page.getByText(/Length in days 2 . 3/)).toBeVisible();
+    await expect(page.getByText(/Active per account 5 . 3/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();
@@ -216,23 +216,23 @@ test.describe('for everyone', () => {
     await visitor.goto(`${panelUrl}/sign-up`);
     await expect(visitor.getByText('Sign-up is closed').first()).toBeVisible();
     await visitor.context().close();
-    expect((await admin.get('/api/settings')).trial_days).toBe(3);
+    expect((await admin.get('/api/settings')).trial_limit).toBe(3);
   });
 
   test('a refused value is said at its field, discarded, and a question comes before leaving', async ({
     page,
   }) => {
     await signIn(page, 'admin', '/settings');
-    const days = page.getByLabel('Length in days');
-    await days.fill('31');
+    const days = page.getByLabel('Days between trials');
+    await days.fill('366');
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(days).toHaveAttribute('aria-invalid', 'true');
-    await expect(page.getByText('Enter 30 or less').first()).toBeVisible();
+    await expect(page.getByText('Enter 365 or less').first()).toBeVisible();
     await page.getByRole('link', { name: 'Dashboard' }).click();
     const question = page.getByRole('dialog', { name: 'Leave without saving?' });
     await question.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'Discard' }).click();
-    await expect(days).toHaveValue('2');
+    await expect(days).toHaveValue('30');
     await expect(page.getByText(/Unsaved changes/)).toHaveCount(0);
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();

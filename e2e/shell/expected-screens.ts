@@ -118,6 +118,12 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'reseller', heading: 'Top-ups', search: '?q=nothing-like-it' },
     { person: 'user', heading: 'Top-ups' },
   ],
+  prices: [
+    { person: 'admin', heading: 'Plans and prices' },
+    { person: 'admin', heading: 'Plans and prices', search: '?tab=lists' },
+    { person: 'reseller', heading: 'Plans and prices' },
+    { person: 'user', heading: 'No access' },
+  ],
   contact: [
     { tag: '@spec:2.40', person: null, heading: 'Contact us' },
     { person: 'user', heading: 'Contact us' },

@@ -38,6 +38,7 @@ const variants: Partial<Record<ScreenName, Record<string, Omit<Picture, 'name' |
   },
   messages: { reader: { person: 'user', click: 'Leeds 1 is away' } },
   topUps: { reseller: { person: 'reseller' } },
+  prices: { lists: { person: 'admin', search: '?tab=lists' } },
   tickets: { reseller: { person: 'reseller' } },
   ticket: { reseller: { person: 'reseller' } },
   contact: { user: { person: 'user' } },

@@ -82,6 +82,9 @@ export async function seedPictures(): Promise<void> {
       '- New lines go to Frankfurt 1 and Warsaw 2.\n- Nobody needs a new password.',
     is_global: true,
   });
+  const { price_list } = await admin.post('/api/price-lists', { name: 'Partners', factor: 0.9 });
+  const [partner] = (await admin.get(`/api/accounts?q=${accounts.user.email}`)).items;
+  await admin.patch(`/api/accounts/${partner.id}`, { price_list_id: price_list.id });
   const seller = await new Api(panelUrl).signIn(accounts.reseller);
   for (const [username, subscription_months] of sold) {
     await seller.post('/api/lines', { username, password: 'tulip-harbor', subscription_months });

@@ -52,6 +52,7 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/credits': async () => (await import('#features/credits/credits-page.tsx')).CreditsPage,
   '/payments/pricing': async () => (await import('#features/top-ups/pricing-page.tsx')).PricingPage,
   '/payments/top-ups': async () => (await import('#features/top-ups/top-ups-page.tsx')).TopUpsPage,
+  '/payments/plans': async () => (await import('#features/prices/prices-page.tsx')).PricesPage,
   '/contact': async () => (await import('#features/contact/contact-page.tsx')).ContactPage,
   '/support/contact-us': async () =>
     (await import('#features/contact/contact-us-page.tsx')).ContactUsPage,

@@ -20,7 +20,7 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
   { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
   'messages',
   'credits',
-  { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps'] },
+  { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps', 'prices'] },
   { text: 'nav.support', icon: LifeBuoy, screens: ['tickets', 'knowledgeBase', 'contactUs'] },
   'redeemCode',
   'myAccounts',

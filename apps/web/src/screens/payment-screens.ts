@@ -1,4 +1,6 @@
 import { topUpsList } from '@linekeeper/contract/lists/lists.ts';
+import * as z from 'zod';
+import { accountKeeper } from './account-screens.ts';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
@@ -20,5 +22,15 @@ export const paymentScreens = {
     placeText: 'nav.topUps',
     texts: ['topUps'],
     search: addressOf(topUpsList),
+  },
+  prices: {
+    path: '/payments/plans',
+    access: accountKeeper,
+    title: 'nav.prices',
+    menuText: 'nav.prices',
+    placeText: 'nav.prices',
+    texts: ['prices'],
+    // Without one it shows the panel's prices, or to sellers their lists.
+    search: z.object({ tab: z.enum(['lists']).optional().catch(undefined) }),
   },
 } as const satisfies Record<string, Screen>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { endpoint, entity, ofRecord } from '../endpoint.ts';
 import { moment, wholeNumber, yesOrNo } from '../fields/fields.ts';
-import { months } from '../fields/line-fields.ts';
+import { MAX_MONTHS } from '../fields/line-fields.ts';
 
 /** The plan that every panel has: its lines are what the specification says a line is. */
 export const STANDARD_PLAN = '00000000-0000-4000-8000-000000000010';
@@ -14,7 +14,7 @@ const MAX_TERMS = 20;
 export const price = wholeNumber(1, MAX_PRICE);
 
 const planTerm = z.object({
-  months,
+  months: wholeNumber(1, MAX_MONTHS),
   credits: price,
   /** False for a term that is kept with its price and not sold. */
   is_offered: yesOrNo.default(true),
@@ -22,7 +22,7 @@ const planTerm = z.object({
 export type PlanTerm = z.output<typeof planTerm>;
 
 /** The terms of a plan in the order in which they are offered, at least one of them on sale. */
-const planTerms = z
+export const planTerms = z
   .array(planTerm)
   .max(MAX_TERMS, { error: 'TOO_MANY_VALUES' })
   .superRefine((terms, check) => {

@@ -75,11 +75,14 @@ export const statusNotSuspended = status.refine((items) => !items.some(isSuspend
   error: 'NOT_BY_STATUS',
 });
 
+/** The longest term in months. */
+export const MAX_MONTHS = 120;
+
 /** Months of a term. Only administrators may use numbers outside the price list. */
 export const months = z
   .int({ error: 'INVALID_SUBSCRIPTION_MONTHS' })
   .min(1, { error: 'INVALID_SUBSCRIPTION_MONTHS' })
-  .max(120, { error: 'INVALID_SUBSCRIPTION_MONTHS' });
+  .max(MAX_MONTHS, { error: 'INVALID_SUBSCRIPTION_MONTHS' });
 
 /** Descriptive fields of a line; they are never pushed to a card server. */
 export const descriptiveFields = {

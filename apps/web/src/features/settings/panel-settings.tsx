@@ -5,6 +5,7 @@ import {
   settingsChanges,
 } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
@@ -141,7 +142,6 @@ function ReminderHourCard({ form: { control } }: { form: SettingsForm }) {
 }
 
 const limitFields = [
-  'trial_days',
   'trial_limit',
   'trial_daily_limit',
   'trial_name_days',
@@ -166,6 +166,9 @@ function TrialsCard({ form: { control } }: { form: SettingsForm }) {
         ))}
       </div>
       <p className="mt-2 mb-4 text-text-2 type-caption">{t('trials.hint')}</p>
+      <Link to="/payments/plans" className="link">
+        {t('trials.length')}
+      </Link>
     </Card>
   );
 }

@@ -7,7 +7,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 
 type Values = Partial<Settings>;
-type Field = keyof Settings;
+type Field = Exclude<keyof Settings, 'trial_days'>;
 
 interface SaveBarProps {
   form: UseFormReturn<Values, unknown, Values>;

@@ -19,12 +19,6 @@ export function typedPrice(minor: number): string {
   return (minor / 100).toFixed(2);
 }
 
-/** A number of credits with its parts: 1.33. */
-export function formatParts(value: number, language: string): string {
-  const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-  return new Intl.NumberFormat(localeOf(language), digits).format(value);
-}
-
 export function formatPercent(share: number, language: string): string {
   return new Intl.NumberFormat(localeOf(language), { style: 'percent' }).format(share);
 }

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Package, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { formatParts } from '#domain/prices/format-parts.ts';
 import { pricesQuery } from '#domain/prices/prices.ts';
 import type { Column } from '#kit/list/table/column.ts';
 import { SmallTable } from '#kit/list/table/small-table.tsx';
@@ -18,7 +19,7 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import { formatParts, formatPercent } from './money.ts';
+import { formatPercent } from './money.ts';
 import { PackageCard } from './package-card.tsx';
 import { PackageDialog } from './package-dialog.tsx';
 import { packagesQuery } from './queries.ts';
@@ -132,11 +133,17 @@ function LinePrices() {
   const { data, error, refetch } = useQuery(pricesQuery());
   const isPhone = useIsPhone();
   const [shortest] = data?.toSorted((one, other) => one.months - other.months) ?? [];
+  const { is_admin } = useMe();
   const columns = useColumns(shortest);
   return (
     <Card flush className="overflow-clip" aria-labelledby="line-prices">
-      <div className="p-(--card-pad) [&_h2]:tracking-[-0.005em]">
+      <div className="flex items-center justify-between gap-4 p-(--card-pad) [&_h2]:tracking-[-0.005em]">
         <h2 id="line-prices">{t('pricing.lines')}</h2>
+        {is_admin && (
+          <ButtonLink to="/payments/plans" size="small">
+            {t('pricing.edit')}
+          </ButtonLink>
+        )}
       </div>
       {error && !data ? (
         <FailedPanel error={error} onRetry={() => void refetch()} />

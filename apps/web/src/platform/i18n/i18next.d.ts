@@ -25,6 +25,7 @@ declare module 'i18next' {
       lines: typeof import('#locales/en/lines.json');
       messages: typeof import('#locales/en/messages.json');
       palette: typeof import('#locales/en/palette.json');
+      prices: typeof import('#locales/en/prices.json');
       profile: typeof import('#locales/en/profile.json');
       redeem: typeof import('#locales/en/redeem.json');
       redeemCodes: typeof import('#locales/en/redeemCodes.json');

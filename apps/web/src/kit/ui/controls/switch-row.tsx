@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 interface SwitchRowProps {
   label: string;
@@ -18,25 +18,40 @@ const KNOB =
   "after:content-[''] after:absolute after:start-[3px] after:top-[3px] after:w-3.5 after:h-3.5 after:rounded-[50%] after:bg-[#fff] [&:checked::after]:start-[19px]";
 const SWITCH = `relative flex-none w-9 h-5 rounded-[10px] [appearance:none] bg-icon-quiet cursor-pointer checked:bg-primary ${KNOB}`;
 
-/** A switch with its name behind it, among the fields of a form. */
-export function SwitchField({ checked, onChange, children }: SwitchFieldProps) {
+interface SwitchProps
+  extends Pick<ComponentProps<'input'>, 'id' | 'disabled' | 'aria-label' | 'aria-describedby'> {
+  checked: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** A switch alone, where its row or column names it. */
+export function Switch({ checked, onChange, ...input }: SwitchProps) {
   return (
-    <label className="flex items-center gap-3 min-h-11 cursor-pointer">
-      <input
-        type="checkbox"
-        role="switch"
-        aria-checked={checked}
-        className={SWITCH}
-        checked={checked}
-        onChange={({ target }) => onChange(target.checked)}
-      />
+    <input
+      {...input}
+      type="checkbox"
+      role="switch"
+      aria-checked={checked}
+      className={SWITCH}
+      checked={checked}
+      onChange={({ target }) => onChange(target.checked)}
+    />
+  );
+}
+
+/** A switch with its name behind it, among the fields of a form. */
+export function SwitchField({ children, ...input }: SwitchFieldProps) {
+  const id = useId();
+  return (
+    <label htmlFor={id} className="flex items-center gap-3 min-h-11 cursor-pointer">
+      <Switch {...input} id={id} />
       {children}
     </label>
   );
 }
 
 /** A switch with its label and a hint beside it. */
-export function SwitchRow({ label, hint, checked, disabled, onChange }: SwitchRowProps) {
+export function SwitchRow({ label, hint, ...input }: SwitchRowProps) {
   const id = useId();
   return (
     <div className="flex items-center gap-4 relative min-h-14 py-2 px-0 [&+&]:border-t [&+&]:border-t-divider [&_label]:font-semibold [&_label]:cursor-pointer">
@@ -50,17 +65,7 @@ export function SwitchRow({ label, hint, checked, disabled, onChange }: SwitchRo
           </p>
         )}
       </div>
-      <input
-        id={id}
-        type="checkbox"
-        role="switch"
-        aria-checked={checked}
-        className={SWITCH}
-        checked={checked}
-        disabled={disabled}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        onChange={({ target }) => onChange(target.checked)}
-      />
+      <Switch {...input} id={id} aria-describedby={hint ? `${id}-hint` : undefined} />
     </div>
   );
 }

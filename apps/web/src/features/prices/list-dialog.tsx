@@ -1,0 +1,195 @@
+import { price, STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import {
+  createPriceList,
+  editPriceList,
+  type PriceList,
+} from '@linekeeper/contract/credits/price-lists.ts';
+import type { Price } from '@linekeeper/contract/pricing.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import * as z from 'zod';
+import { pricesQuery } from '#domain/prices/prices.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useSubmit } from '#kit/forms/use-submit.ts';
+import { Segments } from '#kit/ui/controls/segments.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useMe } from '#platform/data/session.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+
+const { name, factor } = createPriceList.body.shape;
+
+/** A factor as it is typed: 0.9 or 0,9. */
+const typedFactor = z
+  .string()
+  .trim()
+  .min(1, { error: 'REQUIRED' })
+  .transform((text) => Number(text.replace(',', '.')))
+  .pipe(factor.unwrap());
+
+/** Null for a term that costs what the owner of the list pays. */
+const enteredPrices = z
+  .array(z.object({ months: z.number(), credits: price.nullable() }))
+  .superRefine((rows, check) => {
+    if (rows.some(({ credits }) => credits !== null)) return;
+    check.addIssue({ code: 'custom', path: [0, 'credits'], message: 'REQUIRED' });
+  });
+
+const listForm = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('factor'), name, factor: typedFactor }),
+  z.object({ kind: z.literal('terms'), name, prices: enteredPrices }),
+]);
+type Entered = z.input<typeof listForm>;
+type ListForm = UseFormReturn<Entered, unknown, z.output<typeof listForm>>;
+
+const bodyOf = (list: z.output<typeof listForm>) =>
+  list.kind === 'factor'
+    ? { name: list.name, factor: list.factor }
+    : {
+        name: list.name,
+        terms: list.prices.flatMap(({ months, credits }) =>
+          credits === null ? [] : { plan_id: STANDARD_PLAN, months, credits },
+        ),
+      };
+
+/** Marks the price that the panel refuses: it knows the entered ones alone. */
+function markRefused(form: ListForm, error: unknown): void {
+  if (!(error instanceof ApiError)) return;
+  const sent = (form.getValues('prices') ?? []).flatMap(({ credits }, index) =>
+    credits === null ? [] : index,
+  );
+  for (const [field, code] of Object.entries(error.data.field_codes ?? {})) {
+    const row = sent[Number(/^terms\.(\d+)\.credits$/.exec(field)?.[1])];
+    if (row === undefined) continue;
+    form.clearErrors('root');
+    form.setError(
+      `prices.${row}.credits`,
+      { type: code, message: code, ...{ data: error.data } },
+      { shouldFocus: true },
+    );
+  }
+}
+
+interface ListDialogProps {
+  /** Left out to add a list. */
+  list?: PriceList;
+  onClose: () => void;
+}
+
+/** Opened once what the reader pays is known, because a list begins with it. */
+export function ListDialog(props: ListDialogProps) {
+  const { data } = useQuery(pricesQuery());
+  return data && <ListFormDialog {...props} own={data} />;
+}
+
+function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: readonly Price[] }) {
+  const { t, i18n } = useTranslation('prices');
+  const factorNow = list?.factor ?? null;
+  const form: ListForm = useContractForm({
+    schema: listForm,
+    defaultValues: {
+      kind: list && factorNow === null ? 'terms' : 'factor',
+      name: list?.name ?? '',
+      factor: factorNow === null ? '' : formatNumber(factorNow, i18n.language),
+      prices: rowsOf(own, list),
+    },
+  });
+  const submission = useSubmit({
+    form,
+    command: useCommand(list ? editPriceList : createPriceList, {
+      params: { id: list?.id ?? '' },
+      refreshes: ['credits'],
+      doneText: ({ price_list }) => t('saved', { name: price_list.name }),
+    }),
+    bodyOf,
+    refused: (error) => markRefused(form, error),
+    done: onClose,
+  });
+  const { control, setValue } = form;
+  const kind = form.watch('kind');
+  const kinds = (['factor', 'terms'] as const).map((value) => ({
+    value,
+    label: t(`lists.${value}.name`),
+  }));
+  return (
+    <FormDialog
+      submission={submission}
+      title={list ? t('editOf', { name: list.name }) : t('lists.add')}
+      submitLabel={list ? t('action.save') : t('lists.add')}
+      onClose={onClose}
+    >
+      <TextInput
+        control={control}
+        name="name"
+        label={t('field.nameOfThing')}
+        autoComplete="off"
+        maxLength={100}
+        autoFocus={!list}
+        required
+      />
+      <Segments
+        label={t('tabs.prices')}
+        value={kind}
+        options={kinds}
+        onChange={(value) => setValue('kind', value, { shouldDirty: true })}
+      />
+      {kind === 'factor' ? <FactorField form={form} /> : <PriceFields form={form} own={own} />}
+    </FormDialog>
+  );
+}
+
+/** The terms on sale, and those that the list names although they are not. */
+function rowsOf(own: readonly Price[], list: PriceList | undefined) {
+  const named = list?.terms ?? [];
+  const months = new Set([...own, ...named].map((term) => term.months));
+  return [...months].map((term) => ({
+    months: term,
+    credits: named.find((one) => one.months === term)?.credits ?? null,
+  }));
+}
+
+function FactorField({ form: { control } }: { form: ListForm }) {
+  const { t, i18n } = useTranslation('prices');
+  const { is_admin } = useMe();
+  const example = formatNumber(is_admin ? 0.9 : 1.2, i18n.language);
+  return (
+    <TextInput
+      control={control}
+      name="factor"
+      label={t('lists.factor.name')}
+      hint={t('lists.factorHint', { example })}
+      autoComplete="off"
+      maxLength={6}
+      required
+    />
+  );
+}
+
+function PriceFields({ form, own }: { form: ListForm; own: readonly Price[] }) {
+  const { t } = useTranslation('prices');
+  const { is_admin } = useMe();
+  const rows = form.watch('prices') ?? [];
+  return (
+    <fieldset className="grid grid-cols-3 gap-4 phone:grid-cols-2 [&_legend]:mb-2">
+      <legend>{t('lists.credits')}</legend>
+      {rows.map(({ months }, index) => (
+        <TextInput
+          key={months}
+          control={form.control}
+          name={`prices.${index}.credits`}
+          label={t('credits.months', { count: months })}
+          type="number"
+          placeholder={String(own.find((price) => price.months === months)?.cost ?? '')}
+          autoComplete="off"
+          isNullable
+        />
+      ))}
+      <p className="col-span-full text-text-2 type-caption">
+        {t(is_admin ? 'lists.emptyOfPanel' : 'lists.emptyOfSeller')}
+      </p>
+    </fieldset>
+  );
+}

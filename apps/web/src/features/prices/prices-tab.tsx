@@ -1,0 +1,177 @@
+import { editPlan, type Plan } from '@linekeeper/contract/credits/plans.ts';
+import { editSettings, getSettings } from '@linekeeper/contract/settings.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type Command, useCommand } from '#kit/commands/use-command.ts';
+import { changedFields } from '#kit/forms/changed-fields.ts';
+import { Form } from '#kit/forms/form.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { useContractForm } from '#kit/forms/use-contract-form.ts';
+import { useSubmit } from '#kit/forms/use-submit.ts';
+import { Card } from '#kit/ui/card.tsx';
+import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
+import { results } from '#platform/state/results.ts';
+import { useFactorText } from './factor.ts';
+import { type Prices, type PricesFormOf, pricesForm } from './prices-form.ts';
+import { plansQuery, priceListsQuery } from './queries.ts';
+import { SavePricesBar } from './save-prices-bar.tsx';
+import { TermsCard } from './terms-card.tsx';
+import { UnitInput } from './unit-input.tsx';
+
+/** The prices of the panel, for administrators. */
+export function PricesTab() {
+  const plans = useQuery(plansQuery());
+  const settings = useQuery(callQuery('settings', getSettings));
+  const plan = plans.data?.items[0];
+  const { trial_limit, trial_days } = settings.data ?? {};
+  const stored = useMemo(
+    () =>
+      plan && trial_limit !== undefined && trial_days !== undefined
+        ? { terms: plan.terms, trial_limit, trial_days }
+        : undefined,
+    [plan, trial_limit, trial_days],
+  );
+  if (plan && stored) return <PricesForm plan={plan} stored={stored} />;
+  const failed = [plans, settings].find(({ error }) => error);
+  return (
+    <Card flush className="min-h-120">
+      {failed && <FailedPanel error={failed.error} onRetry={() => void failed.refetch()} />}
+    </Card>
+  );
+}
+
+const FORM_ID = 'prices';
+
+function PricesForm({ plan: { id }, stored }: { plan: Plan; stored: Prices }) {
+  const { t } = useTranslation('prices');
+  const form: PricesFormOf = useContractForm({ schema: pricesForm, defaultValues: stored });
+  const { isDirty } = form.formState;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what others have changed, or a save
+  useEffect(() => {
+    form.reset(stored, { keepValues: isDirty, keepErrors: isDirty });
+  }, [stored]);
+  const submission = useSubmit({
+    form,
+    command: useSavePrices(id),
+    bodyOf: (values) => changedFields(values, form.getValues(), stored),
+    done: () => results.success(t('bar.saved')),
+  });
+  return (
+    <Form
+      id={FORM_ID}
+      submission={submission}
+      label={t('tabs.prices')}
+      className="[--covered-bottom:88px] grid grid-cols-1 gap-6 phone:[--covered-bottom:0px] phone:gap-4"
+    >
+      <FormProblems form={form} />
+      <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] items-start gap-6 tablet:grid-cols-1 phone:gap-4">
+        <TermsCard form={form} />
+        <div className="grid grid-cols-1 gap-6 phone:gap-4">
+          <TrialsCard form={form} storedLimit={stored.trial_limit} />
+          <PayersCard />
+        </div>
+      </div>
+      <SavePricesBar
+        formId={FORM_ID}
+        stored={stored}
+        entered={form.watch()}
+        isPending={submission.isPending}
+        onDiscard={() => form.reset(stored)}
+      />
+    </Form>
+  );
+}
+
+/** Saves what has changed: the terms of the plan, and then the settings of trials. */
+function useSavePrices(id: string): Command<Partial<Prices>, unknown> {
+  const plan = useCommand(editPlan, {
+    params: { id },
+    refreshes: ['credits', 'lines'],
+    waits: true,
+  });
+  const settings = useCommand(editSettings, { refreshes: ['settings'], waits: true });
+  return {
+    ...plan,
+    isPending: plan.isPending || settings.isPending,
+    send: async (changes, { done, refused } = {}) => {
+      const { terms, ...trials } = changes;
+      const finish = (reply: unknown) => done?.(reply, changes);
+      const saveTrials = () =>
+        Object.keys(trials).length > 0
+          ? settings.send(trials, { refused, done: finish })
+          : finish(undefined);
+      if (terms) await plan.send({ terms }, { refused, done: saveTrials });
+      else await saveTrials();
+    },
+  };
+}
+
+/** The number of trials of an account after trials were switched off and on again. */
+const FIRST_LIMIT = 5;
+
+function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: number }) {
+  const { t } = useTranslation('prices');
+  const { control, setValue, watch } = form;
+  const days = t('units.days', { count: Number(watch('trial_days')) || 0 });
+  return (
+    <Card title={t('trials.title')}>
+      <SwitchRow
+        label={t('trials.given')}
+        hint={
+          <Link to="/settings" hash="trials" className="link relative z-1">
+            {t('trials.limits')}
+          </Link>
+        }
+        checked={watch('trial_limit') > 0}
+        onChange={(isOn) =>
+          setValue('trial_limit', isOn ? storedLimit || FIRST_LIMIT : 0, { shouldDirty: true })
+        }
+      />
+      <div className="flex items-center justify-between gap-4 pt-2 border-t border-t-divider">
+        <b className="type-strong">{t('trials.lasts')}</b>
+        <div className="w-28">
+          <UnitInput control={control} name="trial_days" label={t('trials.lasts')} unit={days} />
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+/** The lists whose accounts pay other prices. */
+function PayersCard() {
+  const { t } = useTranslation('prices');
+  const factorText = useFactorText();
+  const { data } = useQuery(priceListsQuery());
+  if (!data || data.items.length === 0) return null;
+  return (
+    <Card flush title={t('payers.title')} className="pb-2">
+      <ul className="divided mt-2">
+        {data.items.map(({ id, name, factor, account_count }) => (
+          <li key={id} className="flex items-center gap-4 min-h-16 px-(--card-pad) py-3">
+            <span className="flex-1 min-w-0 wrap-anywhere">
+              <b className="block type-strong">
+                <TypedText>{name}</TypedText> {factor !== null && factorText(factor)}
+              </b>
+              <span className="block text-text-2 type-caption">
+                {t('lists.accounts', { count: account_count })}
+              </span>
+            </span>
+            <Link
+              to="/payments/plans"
+              search={{ tab: 'lists' }}
+              className="link"
+              aria-label={t('described', { label: name, value: t('payers.open') })}
+            >
+              {t('payers.open')}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,158 @@
+import { GripVertical, Plus, Trash2 } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { useFieldArray, useWatch } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { formatParts } from '#domain/prices/format-parts.ts';
+import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
+import { Card, CardSummary } from '#kit/ui/card.tsx';
+import { Switch } from '#kit/ui/controls/switch-row.tsx';
+import type { PricesFormOf } from './prices-form.ts';
+import { UnitInput } from './unit-input.tsx';
+import { useReorder } from './use-reorder.ts';
+
+const ROW =
+  'grid grid-cols-[32px_minmax(104px,152px)_minmax(104px,152px)_minmax(52px,1fr)_56px_32px] items-start gap-x-4 px-4 phone:grid-cols-[28px_minmax(0,1fr)_minmax(0,1fr)_44px_44px] phone:gap-x-1 phone:ps-1 phone:pe-2';
+/** As high as a field, so that what stands beside one does not move when its error comes. */
+const CELL = 'flex items-center h-(--entry)';
+
+/** The terms of the plan in the order in which they are offered. */
+export function TermsCard({ form }: { form: PricesFormOf }) {
+  const { t } = useTranslation('prices');
+  const { control } = form;
+  const { fields, append, remove, move } = useFieldArray({ control, name: 'terms' });
+  const termName = useTermName();
+  const [said, setSaid] = useState('');
+  const add = useRef<HTMLButtonElement>(null);
+  const reorder = useReorder({
+    count: fields.length,
+    move,
+    moved: (place) => {
+      const term = termName(form.getValues(`terms.${place}.months`));
+      setSaid(t('terms.place', { term, place: place + 1, count: fields.length }));
+    },
+  });
+  const { errors } = form.formState;
+  const problem = useFieldErrorText()(errors.terms?.root ?? (errors.terms as undefined));
+  return (
+    <Card flush className="overflow-clip" aria-labelledby="terms">
+      <div className="p-(--card-pad) pb-4">
+        <h2 id="terms">{t('terms.title')}</h2>
+        <CardSummary>{t('terms.text')}</CardSummary>
+      </div>
+      <div
+        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)]`}
+        aria-hidden="true"
+      >
+        <span />
+        <span>{t('field.duration')}</span>
+        <span>{t('terms.price')}</span>
+        <span className="only-wide text-end">{t('terms.monthly')}</span>
+        <span className="phone:text-center">{t('terms.shown')}</span>
+        <span />
+      </div>
+      <ul {...reorder.list}>
+        {fields.map(({ id }, index) => (
+          <TermRow
+            key={id}
+            form={form}
+            index={index}
+            isDragged={reorder.dragged === index}
+            grip={reorder.grip(index)}
+            onRemove={() => {
+              remove(index);
+              add.current?.focus();
+            }}
+          />
+        ))}
+      </ul>
+      <p className="visually-hidden" aria-live="polite">
+        {said}
+      </p>
+      {problem && <p className="px-(--card-pad) pt-3 text-danger type-caption">{problem}</p>}
+      <div className="px-4 pt-2 pb-4 border-t border-t-divider phone:px-2">
+        <Button
+          ref={add}
+          variant="text"
+          icon={<Plus />}
+          onClick={() => append({ is_offered: true } as (typeof fields)[number])}
+        >
+          {t('terms.add')}
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+/** "6 months", or what stands for a term as long as its months are not entered. */
+export function useTermName(): (months: unknown) => string {
+  const { t } = useTranslation('prices');
+  return (months) =>
+    typeof months === 'number' ? t('credits.months', { count: months }) : t('terms.new');
+}
+
+interface TermRowProps {
+  form: PricesFormOf;
+  index: number;
+  isDragged: boolean;
+  grip: ReturnType<ReturnType<typeof useReorder>['grip']>;
+  onRemove: () => void;
+}
+
+function TermRow({ form, index, isDragged, grip, onRemove }: TermRowProps) {
+  const { t, i18n } = useTranslation('prices');
+  const { control, setValue } = form;
+  const entered = useWatch({ control, name: `terms.${index}` });
+  const { months, credits, is_offered: isShown = true } = entered ?? {};
+  const term = useTermName()(months);
+  const switchId = useId();
+  const monthly = Number(credits) / Number(months);
+  return (
+    <li
+      className={`${ROW} pt-[5px] pb-1.5 border-t border-t-divider bg-paper phone:pt-[7px] phone:pb-2 ${isDragged ? 'relative z-1 shadow-pop' : ''}`}
+    >
+      <span className={CELL}>
+        <button
+          {...grip}
+          type="button"
+          className="grid place-items-center w-8 h-10 rounded-control text-icon-quiet cursor-grab touch-none phone:w-7 phone:h-12"
+          aria-label={t('terms.move', { term })}
+          title={t('terms.move', { term })}
+        >
+          <GripVertical size={18} />
+        </button>
+      </span>
+      <UnitInput
+        control={control}
+        name={`terms.${index}.months`}
+        label={t('described', { label: t('field.duration'), value: term })}
+        unit={t('units.months', { count: Number(months) || 0 })}
+        isQuiet={!isShown}
+      />
+      <UnitInput
+        control={control}
+        name={`terms.${index}.credits`}
+        label={t('described', { label: t('terms.price'), value: term })}
+        unit={t('units.credits', { count: Number(credits) || 0 })}
+        isQuiet={!isShown}
+      />
+      <span className={`only-wide ${CELL} justify-end ${isShown ? '' : 'text-text-2'}`}>
+        {Number.isFinite(monthly) && monthly > 0 && formatParts(monthly, i18n.language)}
+      </span>
+      <label htmlFor={switchId} className={`${CELL} phone:justify-center`}>
+        <Switch
+          id={switchId}
+          aria-label={t('terms.isShown', { term })}
+          checked={isShown}
+          onChange={(isOn) => setValue(`terms.${index}.is_offered`, isOn, { shouldDirty: true })}
+        />
+      </label>
+      <span className={CELL}>
+        <IconButton size="small" label={t('deleteOf', { name: term })} onClick={onRemove}>
+          <Trash2 size={18} />
+        </IconButton>
+      </span>
+    </li>
+  );
+}

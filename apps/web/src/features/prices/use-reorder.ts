@@ -1,0 +1,78 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+
+interface Edges {
+  top: number;
+  bottom: number;
+}
+
+const middleOf = ({ top, bottom }: Edges) => (top + bottom) / 2;
+
+/** The place of a row that is dragged to a height: past another row once it is past its middle. */
+export function placeAt(rows: readonly Edges[], from: number, height: number): number {
+  const below = rows.findLastIndex((row, index) => index > from && height > middleOf(row));
+  if (below >= 0) return below;
+  const above = rows.findIndex((row, index) => index < from && height < middleOf(row));
+  return above >= 0 ? above : from;
+}
+
+interface ReorderOptions {
+  count: number;
+  move: (from: number, to: number) => void;
+  /** Called when a row has arrived at its place. */
+  moved: (place: number) => void;
+}
+
+const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
+
+/** Rows of a list are ordered by dragging their grips, or with the arrow keys on them. */
+export function useReorder({ count, move, moved }: ReorderOptions) {
+  const list = useRef<HTMLUListElement>(null);
+  const [dragged, setDragged] = useState<number | null>(null);
+  const toFocus = useRef<number>(null);
+  // A row that the browser has put elsewhere has lost the focus.
+  useEffect(() => {
+    if (toFocus.current === null) return;
+    list.current?.children[toFocus.current]?.querySelector<HTMLElement>('[data-grip]')?.focus();
+    toFocus.current = null;
+  });
+  const end = () => {
+    if (dragged === null) return;
+    setDragged(null);
+    toFocus.current = dragged;
+    moved(dragged);
+  };
+  return {
+    dragged,
+    list: {
+      ref: list,
+      onPointerMove: ({ clientY }: PointerEvent) => {
+        if (dragged === null || !list.current) return;
+        const rows = [...list.current.children].map((row) => row.getBoundingClientRect());
+        const place = placeAt(rows, dragged, clientY);
+        if (place === dragged) return;
+        move(dragged, place);
+        setDragged(place);
+      },
+      onPointerUp: end,
+      onLostPointerCapture: end,
+    },
+    grip: (index: number) => ({
+      'data-grip': true,
+      onPointerDown: ({ button, pointerId }: PointerEvent) => {
+        if (button !== 0) return;
+        // By the list, because the grip moves with its row.
+        list.current?.setPointerCapture(pointerId);
+        setDragged(index);
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        const place = index + (steps[event.key] ?? 0);
+        if (place === index) return;
+        event.preventDefault();
+        if (place < 0 || place >= count) return;
+        toFocus.current = place;
+        move(index, place);
+        moved(place);
+      },
+    }),
+  };
+}

@@ -1,0 +1,78 @@
+import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { AccountPicker } from '#domain/accounts/account-picker.tsx';
+import { accountQuery, type NamedAccount } from '#domain/accounts/accounts.ts';
+import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useMe } from '#platform/data/session.ts';
+import { PriceCells } from './price-cells.tsx';
+
+type Prices = Reply<typeof listPrices>;
+
+const nameOf = ({ full_name, email }: NamedAccount) => full_name || email;
+
+/** What an account pays and which list decides it, beside what the reader would pay. */
+export function WhyCard({ own }: { own: Prices }) {
+  const { t } = useTranslation('prices');
+  const id = useId();
+  const [account, setAccount] = useState<NamedAccount | null>(null);
+  const title = account ? t('why.titleOf', { name: nameOf(account) }) : t('why.title');
+  return (
+    <Card title={title}>
+      <FieldFrame id={id} label={t('field.account')}>
+        <AccountPicker id={id} value={account} onChange={setAccount} />
+      </FieldFrame>
+      {account && <PricesOf key={account.id} account={account} own={own} />}
+    </Card>
+  );
+}
+
+function PricesOf({ account, own }: { account: NamedAccount; own: Prices }) {
+  const { t } = useTranslation('prices');
+  const prices = useQuery(callQuery('credits', listPrices, { query: { account_id: account.id } }));
+  const stored = useQuery(accountQuery(account.id));
+  const [chosen, setChosen] = useState<number>();
+  const reasonOf = useReason();
+  const failed = [prices, stored].find(({ error, data }) => error && !data);
+  if (failed) return <FailedPanel error={failed.error} onRetry={() => void failed.refetch()} />;
+  if (!prices.data || !stored.data) return <div className="min-h-40" />;
+  const ownCost = (months: number) => own.find((price) => price.months === months)?.cost;
+  const [first] = prices.data;
+  const special = prices.data.find(({ months, cost }) => cost !== ownCost(months));
+  const shown = prices.data.find(({ months }) => months === chosen) ?? special ?? first;
+  return (
+    <div className="grid grid-cols-1 gap-4 mt-6">
+      <PriceCells
+        label={t('why.titleOf', { name: nameOf(account) })}
+        cells={prices.data.map(({ months, cost }) => ({ months, cost, instead: ownCost(months) }))}
+        chosen={shown?.months}
+        onChoose={setChosen}
+      />
+      {shown && (
+        <p className="type-card" aria-live="polite">
+          {t(`why.${reasonOf(shown, ownCost(shown.months), stored.data.price_list_id)}`, {
+            name: nameOf(account),
+            credits: t('credits.amount', { count: shown.cost }),
+            term: t('credits.months', { count: shown.months }),
+            list: shown.from?.name ?? '',
+          })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Whose price it is. Sellers see their own lists alone, so any other is that of the account above. */
+function useReason() {
+  const { is_admin } = useMe();
+  return ({ from, cost }: Prices[number], own: number | undefined, listId: string | null) => {
+    if (from) return from.id === listId ? 'byList' : 'byListAbove';
+    if (is_admin) return 'byPanel';
+    return cost === own ? 'asAbove' : 'byAbove';
+  };
+}
