@@ -2,9 +2,30 @@ import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** The price list for the account. The browser computes no prices. */
+/**
+ * What the account pays for the terms on sale, in the order in which they are offered. The browser computes no prices.
+ * Kept as long as the page is open: forms that offer the terms then need not wait for them.
+ */
 export const pricesQuery = () =>
-  callQuery('credits', listPrices, { staleTime: Number.POSITIVE_INFINITY });
+  callQuery('credits', listPrices, {
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+
+/** The terms on sale in months, in their order; undefined while loading, none if they could not be loaded. */
+export function useTerms(): readonly number[] | undefined {
+  const { data, failureCount } = useQuery(pricesQuery());
+  if (data) return data.map(({ months }) => months);
+  return failureCount > 0 ? [] : undefined;
+}
+
+/** The remembered term if it is on sale, or else the first that is offered; undefined if none is known. */
+export function termOnSale(
+  remembered: number | null | undefined,
+  terms: readonly number[] | undefined,
+): number | undefined {
+  return terms?.find((months) => months === remembered) ?? terms?.[0];
+}
 
 /** Price of a term in credits; undefined while loading, or if the months are no term. */
 export function usePriceOf(): (months: number) => number | undefined {

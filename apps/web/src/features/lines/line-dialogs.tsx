@@ -1,7 +1,9 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { LineDialogsContext, type ManyRenewed, type OpenedLine } from '#domain/lines/actions.tsx';
 import { useLeaveLine } from '#domain/lines/line-place.ts';
+import { pricesQuery } from '#domain/prices/prices.ts';
 import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { focusList, LINES_LIST_ID } from './focus-list.ts';
@@ -64,8 +66,13 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   const [many, renewMany] = useState<ManyRenewed | null>(null);
   const back = useRef<HTMLElement | null>(null);
   const isList = useContext(LineDialogsContext) !== null;
+  const queryClient = useQueryClient();
   // Prefetches only in a list, because elsewhere these are rarely opened.
-  useEffect(() => (isList ? prefetchOnceUsed(Object.values(fetch)) : undefined), [isList]);
+  useEffect(() => {
+    if (!isList) return;
+    const fetchPrices = () => void queryClient.prefetchQuery(pricesQuery());
+    return prefetchOnceUsed([...Object.values(fetch), fetchPrices]);
+  }, [isList, queryClient]);
   useEffect(() => {
     if (opened) {
       back.current = opened.anchor;

@@ -131,7 +131,8 @@ function LinePrices() {
   const { t } = useTranslation('topUps');
   const { data, error, refetch } = useQuery(pricesQuery());
   const isPhone = useIsPhone();
-  const columns = useColumns(data?.[0]);
+  const [shortest] = data?.toSorted((one, other) => one.months - other.months) ?? [];
+  const columns = useColumns(shortest);
   return (
     <Card flush className="overflow-clip" aria-labelledby="line-prices">
       <div className="p-(--card-pad) [&_h2]:tracking-[-0.005em]">

@@ -8,6 +8,13 @@ function leaveWhenSignedOut(error: unknown): void {
   if (error instanceof ApiError && error.code === 'NO_AUTHENTICATED_USER') endSession('expired');
 }
 
+/** Nothing that shows a price shows the one that is refused as changed. */
+function refetchChangedPrices(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'QUOTE_CHANGED')) return;
+  const shown = ['credits', 'bulk-preview'] as const;
+  for (const name of shown) void queryClient.invalidateQueries({ queryKey: [name] });
+}
+
 /** Retries only server errors (5xx), because the panel would repeat a refusal. */
 function isWorthARetry(failures: number, error: unknown): boolean {
   return error instanceof ApiError && error.status >= 500 && failures < MAX_RETRIES;
@@ -15,7 +22,12 @@ function isWorthARetry(failures: number, error: unknown): boolean {
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-  mutationCache: new MutationCache({ onError: leaveWhenSignedOut }),
+  mutationCache: new MutationCache({
+    onError: (error) => {
+      leaveWhenSignedOut(error);
+      refetchChangedPrices(error);
+    },
+  }),
   defaultOptions: {
     queries: {
       // Offline, requests fail at once and cached data stays; paused requests would look frozen.

@@ -1,8 +1,5 @@
 import { addMonths, type Day, laterDay } from '@linekeeper/contract/dates.ts';
-import { LAST_DAY, terms } from '@linekeeper/contract/pricing.ts';
-
-/** Preselected term of single and bulk renewals. */
-export const FIRST_RENEWAL_MONTHS = terms[0];
+import { LAST_DAY } from '@linekeeper/contract/pricing.ts';
 
 /**
  * The expiry date after a renewal: months count from today or from the current expiry date,

@@ -1,12 +1,16 @@
-import { terms } from '@linekeeper/contract/pricing.ts';
+import { termOnSale, useTerms } from '#domain/prices/prices.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 
-/** For how many months the account renewed last, on any device; the shortest term before the first time. */
+/**
+ * For how many months the account renewed last, on any device; the first term that is offered before the first time,
+ * and if that term is no longer on sale. undefined until the terms are known.
+ */
 export function useRenewalTerm() {
   const { renewal_months } = usePreferences();
+  const terms = useTerms();
   const { change } = useChangePreferences();
   return {
-    term: renewal_months ?? terms[0],
+    term: termOnSale(renewal_months, terms),
     keepTerm: (months: number) => {
       if (months !== renewal_months) change({ renewal_months: months });
     },

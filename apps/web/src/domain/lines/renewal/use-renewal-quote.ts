@@ -5,7 +5,7 @@ import { usePriceOf } from '#domain/prices/prices.ts';
 import type { Quote } from '#domain/prices/quote-summary.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
-import { FIRST_RENEWAL_MONTHS, renewedDay } from './days.ts';
+import { renewedDay } from './days.ts';
 
 export interface AskedQuote {
   /** null while loading, or if there is no term to ask about. */
@@ -27,8 +27,7 @@ export function useRenewalQuote(
   const { credits: balance, is_admin } = useMe();
   const today = useToday();
   const priceOf = usePriceOf();
-  const asked = duration ?? { subscription_months: FIRST_RENEWAL_MONTHS };
-  const query = renewalQuoteQuery(line, asked);
+  const query = renewalQuoteQuery(line, duration ?? {});
   const { data: said, error } = useQuery({ ...query, enabled: isAsked && duration !== null });
   if (duration === null) return { quote: null, error: null };
   // One that another part of the page asked for is not kept up to date here.

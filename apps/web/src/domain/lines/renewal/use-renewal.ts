@@ -12,7 +12,7 @@ import { isShort } from '#domain/prices/is-short.ts';
 import { type Command, useCommand } from '#kit/commands/use-command.ts';
 import { ApiError } from '#platform/api/client.ts';
 import { refetchWithEvent } from '#platform/data/live.ts';
-import { meQuery } from '#platform/data/session.ts';
+import { meQuery, useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
 import { useRecentRenewal } from './recent-renewal.tsx';
 import { useRenewalTerm } from './term.ts';
@@ -32,6 +32,7 @@ const isRepeated = (error: unknown) =>
 export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked = true) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();
+  const { is_admin } = useMe();
   const { keepTerm } = useRenewalTerm();
   const { quote, error: quoteError } = useRenewalQuote(line, duration, isAsked);
   const recent = useRecentRenewal(line.id, isAsked);
@@ -56,7 +57,10 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
     // been this page, also if the next attempt is turned away before it gets there, as at the end of a session: what
     // is then pressed again is the same renewal, and is paid once.
     if (!isRepeated(command.error)) from.current = line.expiry_date;
-    await command.send({ ...sent, from_expiry_date: from.current }, { done: tell, ...options });
+    // Administrators pay nothing and are shown no price.
+    const seen = quote && !is_admin ? { quoted_cost: quote.cost } : {};
+    const body = { ...sent, ...seen, from_expiry_date: from.current };
+    await command.send(body, { done: tell, ...options });
   };
   return {
     ...command,

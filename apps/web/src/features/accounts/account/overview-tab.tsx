@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { accountQuery } from '#domain/accounts/accounts.ts';
 import { useGroupName } from '#domain/accounts/groups.ts';
 import { accountsBelowQuery } from '#features/accounts/queries.ts';
+import { AS_ABOVE, usePriceLists } from '#features/accounts/use-price-lists.ts';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
@@ -39,7 +40,9 @@ function Facts({ account }: { account: Account }) {
   const { t } = useTranslation(['account', 'accounts']);
   const groupName = useGroupName();
   const owner = useOwner(account);
-  const { email, username, group_id, created_at, last_sign_in_at } = account;
+  const priceLists = usePriceLists(account);
+  const { email, username, group_id, price_list_id, created_at, last_sign_in_at } = account;
+  const priceList = priceLists.find(({ value }) => value === (price_list_id ?? AS_ABOVE));
   return (
     <section>
       <h2 className="mb-3">{t('facts')}</h2>
@@ -60,6 +63,9 @@ function Facts({ account }: { account: Account }) {
                   ),
                 },
               ]
+            : []),
+          ...(priceList
+            ? [{ label: t('priceList.label'), value: <TypedText>{priceList.label}</TypedText> }]
             : []),
           { label: t('field.created'), value: <Timestamp value={created_at} /> },
           {

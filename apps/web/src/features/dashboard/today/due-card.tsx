@@ -1,5 +1,4 @@
 import type { Renewals } from '@linekeeper/contract/dashboard.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { Link } from '@tanstack/react-router';
 import { CalendarPlus } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -8,7 +7,7 @@ import { useLineDialogs } from '#domain/lines/actions.tsx';
 import { AllRenewed } from '#domain/lines/all-renewed.tsx';
 import { firstDue, useNextText } from '#domain/lines/due-lines.ts';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
@@ -31,6 +30,7 @@ interface DueCardProps {
 export function DueCard({ lines, later, renewed }: DueCardProps) {
   const { t } = useTranslation('dashboard');
   const { term: months } = useRenewalTerm();
+  const terms = useTerms();
   const { today, week, error, isPending } = lines;
   if (error) {
     return (
@@ -39,7 +39,7 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
       </Card>
     );
   }
-  if (isPending) return null;
+  if (isPending || !terms) return null;
   const rows = (due: readonly DueLine[]) => (
     <ul className="divided [&>li]:min-h-14 [&>li]:py-1.5 [&>li]:px-(--card-pad) [&>li]:[&>:is(a,button)]:flex-none [&>li]:[&>:is(a,button)]:min-w-28 [&>li]:phone:min-h-16 [&>li]:phone:py-2 [&>li]:phone:[&>:is(a,button)]:min-w-27 [&>li]:phone:[&>[data-icon]::before]:hidden [&>li]:small-phone:flex-wrap [&>li]:small-phone:[&>:is(a,button)]:min-w-24 [&>li]:small-phone:[&>:is(a,button)]:px-1 [&>li]:above-phone:[&>:is(a,button)]:h-8 [&>li]:above-phone:[&>:is(a,button)]:min-h-8">
       {due.map((one) => (
@@ -59,7 +59,9 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
           {rows(renewedToday)}
         </Group>
       )}
-      {(!isDone || week.length > 0) && <RenewFor months={months} />}
+      {(!isDone || week.length > 0) && months !== undefined && (
+        <RenewFor months={months} terms={terms} />
+      )}
       {!isDone && (
         <Group
           title={t('today.dueToday')}
@@ -95,7 +97,12 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   );
 }
 
-function Done({ lines: { week }, later, renewed, months }: DueCardProps & { months: number }) {
+function Done({
+  lines: { week },
+  later,
+  renewed,
+  months,
+}: DueCardProps & Pick<RenewManyProps, 'months'>) {
   const { t } = useTranslation('dashboard');
   const { credits } = useMe();
   const nextText = useNextText();
@@ -122,7 +129,7 @@ function Done({ lines: { week }, later, renewed, months }: DueCardProps & { mont
 }
 
 /** The term of the next renewals, kept for the account. */
-function RenewFor({ months }: { months: number }) {
+function RenewFor({ months, terms }: { months: number; terms: readonly number[] }) {
   const { t } = useTranslation('dashboard');
   const id = useId();
   const priceOf = usePriceOf();
@@ -180,7 +187,8 @@ function Group({ title, due, tone, action, children }: GroupProps) {
 
 interface RenewManyProps {
   due: readonly DueLine[];
-  months: number;
+  /** undefined if the prices could not be loaded. */
+  months: number | undefined;
   /** For the lines of the next day, below what was done. */
   isNext?: boolean;
 }
@@ -189,11 +197,11 @@ interface RenewManyProps {
 function RenewMany({ due, months, isNext }: RenewManyProps) {
   const { t } = useTranslation('dashboard');
   const { renewMany } = useLineDialogs();
-  const price = usePriceOf()(months);
+  const price = usePriceOf()(months ?? 0);
   // Trials become paid lines one by one.
   const ids = due.filter((one) => isOpen(one) && !one.line.is_trial).map(({ line }) => line.id);
   // One has a button of its own.
-  if (ids.length < 2 || price === undefined) return null;
+  if (ids.length < 2 || months === undefined || price === undefined) return null;
   const text = t('today.renewMany', {
     count: ids.length,
     price: t('credits.amount', { count: ids.length * price }),

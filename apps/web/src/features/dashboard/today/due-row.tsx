@@ -32,7 +32,8 @@ const MOST_AT_ONCE = 24;
 
 interface DueRowProps {
   due: DueLine;
-  months: number;
+  /** undefined if the prices could not be loaded. */
+  months: number | undefined;
   lines: Pick<DueLines, 'keep' | 'release'>;
 }
 
@@ -89,11 +90,12 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
 }
 
 /** Its server, and the day until which a renewal would make it valid. */
-function Ahead({ line, days, months }: { line: Line; days: number; months: number }) {
+function Ahead({ line, days, months }: Pick<DueRowProps, 'months'> & { line: Line; days: number }) {
   const { t } = useTranslation('dashboard');
   const today = useToday();
   const server = useServerName(line.server_id);
-  const day = formatDay(renewedDay(months, line.expiry_date, today));
+  const until = months && renewedDay(months, line.expiry_date, today);
+  const day = until ? formatDay(until) : '–';
   // A phone has no room for the server; beside a word or the badge of the days an arrow stands for the words.
   const isShort = useIsPhone() && (days > 0 || line.is_trial);
   return (
@@ -145,7 +147,7 @@ function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Rene
 
 interface RenewNowProps {
   line: Line;
-  months: number;
+  months: DueRowProps['months'];
   /** Keeps the row in its place, with what became of its line, and with the line as it is by now. */
   keep: (renewed?: Renewed, now?: Line) => void;
   onRefused: (why: string) => void;
@@ -157,7 +159,7 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   const errorText = useErrorText();
   const { open } = useLineDialogs();
   const queryClient = useQueryClient();
-  const duration = { subscription_months: months };
+  const duration = months === undefined ? null : { subscription_months: months };
   const renewal = useRenewal(line, duration, false);
   const done = ({ line: { expiry_date }, cost, job_id, sync }: ChangedLine) =>
     keep({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok });
@@ -191,7 +193,7 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
       aria-label={t('actionOf', { action: text, name: line.username })}
       aria-haspopup={isDear ? 'dialog' : undefined}
       onClick={({ currentTarget }) => {
-        if (isDear) {
+        if (isDear || !duration) {
           open({ action: 'renew', line, anchor: currentTarget });
           return;
         }

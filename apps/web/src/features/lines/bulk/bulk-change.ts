@@ -1,7 +1,6 @@
 import { bulkEditFields, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { BulkBody } from '#domain/jobs/queries.ts';
-import { FIRST_RENEWAL_MONTHS } from '#domain/lines/renewal/days.ts';
 
 export type PreviewedAction = 'renew' | 'edit' | 'move' | 'suspend' | 'resume' | 'delete';
 
@@ -9,12 +8,12 @@ export type PreviewedAction = 'renew' | 'edit' | 'move' | 'suspend' | 'resume' |
 export type BulkChange = { [Action in PreviewedAction]: BulkChangeOf<Action> }[PreviewedAction];
 export type BulkChangeOf<Action extends PreviewedAction> = Omit<
   Extract<BulkBody, { action: Action }>,
-  'ids' | 'filter' | 'preview'
+  'ids' | 'filter' | 'preview' | 'quoted_cost'
 >;
 
 /** Initial details of each action when its dialog opens. */
 export const firstChanges: { [Action in PreviewedAction]: BulkChangeOf<Action> } = {
-  renew: { action: 'renew', subscription_months: FIRST_RENEWAL_MONTHS },
+  renew: { action: 'renew' },
   edit: { action: 'edit' },
   move: { action: 'move' },
   suspend: { action: 'suspend' },
@@ -36,7 +35,9 @@ export const isSound = (change: BulkChangeOf<'edit'>) =>
 export function isComplete(change: BulkChange): boolean {
   switch (change.action) {
     case 'renew':
-      return change.days === undefined || isDays(change.days);
+      return change.days === undefined
+        ? change.subscription_months !== undefined
+        : isDays(change.days);
     case 'edit':
       return isEdited(change) && isSound(change);
     case 'move':

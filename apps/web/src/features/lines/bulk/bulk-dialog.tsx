@@ -10,6 +10,7 @@ import { useTranslation } from 'react-i18next';
 import { useStartJob } from '#domain/jobs/queries.ts';
 import { AddressChange } from '#domain/lines/address-change.tsx';
 import { isShort } from '#domain/prices/is-short.ts';
+import { useTerms } from '#domain/prices/prices.ts';
 import { SheetDialog } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
@@ -18,7 +19,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 import { ApiError } from '#platform/api/client.ts';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { useMe } from '#platform/data/session.ts';
-import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { useCodeText, useErrorText } from '#platform/i18n/use-error-text.ts';
 import { BalanceSummary } from './balance-summary.tsx';
 import {
   type BulkChange,
@@ -37,8 +38,8 @@ interface BulkDialogProps {
   lines: BulkLines;
   /** null where the filter matches more lines than are counted. */
   count: number | null;
-  /** Term of a renewal that is chosen first. */
-  months?: number;
+  /** Term of a renewal that is chosen first; by default the first that is offered. */
+  months?: number | undefined;
   onOrdered: () => void;
   onClose: () => void;
 }
@@ -48,7 +49,15 @@ function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-export function BulkDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
+/** Opens with the terms on sale, one of which is previewed at once. */
+export function BulkDialog(props: BulkDialogProps) {
+  const terms = useTerms();
+  const isRenewal = props.action === 'renew';
+  if (isRenewal && !terms) return null;
+  return <ChangeDialog {...props} months={props.months ?? (isRenewal ? terms?.[0] : undefined)} />;
+}
+
+function ChangeDialog({ action, count, onOrdered, onClose, ...props }: BulkDialogProps) {
   const { t } = useTranslation('bulk');
   const [lines, setLines] = useState(props.lines);
   const [isCut, setCut] = useState(false);
@@ -63,16 +72,20 @@ export function BulkDialog({ action, count, onOrdered, onClose, ...props }: Bulk
   const isTooDear = job !== undefined && isShort({ cost: job.cost, balance: job.credits });
   const canOrder = isFresh && ids.length > 0 && !isTooDear;
   const isOpenChoice = !isComplete(change);
+  const { is_admin } = useMe();
   const blocked = useOrderBlock({
     isOpenChoice,
     isWrong: change.action === 'edit' && !isSound(change),
     isShort: isTooDear,
     isNothing: isFresh && ids.length === 0,
-    action,
+    change,
   });
 
   const send = () => {
-    if (canOrder) void order.send({ ...change, ids }, { done: onOrdered });
+    if (!canOrder) return;
+    const isPaid = change.action === 'renew' && !is_admin;
+    const body = isPaid ? { ...change, quoted_cost: job?.cost } : change;
+    void order.send({ ...body, ids }, { done: onOrdered });
   };
   return (
     <SheetDialog
@@ -153,7 +166,7 @@ const isReaddressing = (change: BulkChange) =>
   (change.action === 'edit' && change.host_port !== undefined);
 
 interface OrderBlockProps {
-  action: PreviewedAction;
+  change: BulkChange;
   /** The action's details are not completely chosen. */
   isOpenChoice: boolean;
   /** Something was entered that cannot be stored. */
@@ -163,13 +176,17 @@ interface OrderBlockProps {
 }
 
 /** The reason why the job cannot be ordered yet; undefined when it can. */
-function useOrderBlock({ action, isOpenChoice, isWrong, isShort, isNothing }: OrderBlockProps) {
+function useOrderBlock({ change, isOpenChoice, isWrong, isShort, isNothing }: OrderBlockProps) {
   const { t } = useTranslation('bulk');
-  if (isOpenChoice && action === 'renew') {
-    return t('preview.chooseDays', { maximum: MAX_MORE_DAYS });
+  const codeText = useCodeText();
+  if (isOpenChoice && change.action === 'renew') {
+    return change.days === undefined
+      ? codeText('INVALID_SUBSCRIPTION_MONTHS')
+      : t('preview.chooseDays', { maximum: MAX_MORE_DAYS });
   }
   if (isWrong) return t('preview.correct');
-  if (isOpenChoice) return t(action === 'edit' ? 'preview.chooseEdit' : 'preview.chooseMove');
+  if (isOpenChoice)
+    return t(change.action === 'edit' ? 'preview.chooseEdit' : 'preview.chooseMove');
   if (isShort) return t('preview.adviceCredits');
   return isNothing ? t('preview.nothing') : undefined;
 }

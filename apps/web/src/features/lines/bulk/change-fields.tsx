@@ -1,8 +1,7 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
 import { useMe } from '#platform/data/session.ts';
@@ -42,6 +41,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
+  const terms = useTerms() ?? [];
   const name = useId();
   return (
     <fieldset className="grid grid-cols-1 gap-4">

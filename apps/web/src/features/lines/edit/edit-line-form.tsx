@@ -20,7 +20,7 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { results } from '#platform/state/results.ts';
 import { CommonFields, RareFields } from './edit-line-fields.tsx';
 import { editLineForm, type LineForm, storedValues } from './edit-line-schema.ts';
-import { useLaterDate } from './use-later-date.ts';
+import { useLaterDate, useShownCost } from './use-later-date.ts';
 
 const fieldOfCode = {
   USERNAME_EXISTS: 'username',
@@ -34,13 +34,17 @@ const fieldOfCode = {
 function useSave(form: LineForm, line: Line, onLeave: () => void) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);
+  const shownCost = useShownCost(line);
   return useSubmit({
     form,
     bodyOf: (values) => {
       const body = changedFields(values, form.getValues(), storedValues(line));
-      if (Object.keys(body).length > 0) return body;
-      onLeave();
-      return undefined;
+      if (Object.keys(body).length === 0) {
+        onLeave();
+        return undefined;
+      }
+      const { expiry_date: day } = body;
+      return { ...body, quoted_cost: day ? shownCost(day) : undefined };
     },
     command: useCommand(editLine, { params: { id: line.id }, refreshes: ['lines', 'me'] }),
     done: ({ line: saved, cost, sync, sync_finding }) => {

@@ -1,5 +1,7 @@
 import { type Day, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { renewalQuoteQuery } from '#domain/lines/queries.ts';
 import { isOffered, lastDayBefore } from '#domain/lines/renewal/days.ts';
 import { type AskedQuote, useRenewalQuote } from '#domain/lines/renewal/use-renewal-quote.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -12,6 +14,18 @@ export interface LaterDate extends AskedQuote {
   tooEarly: Day | null;
 }
 
+const durationUntil = (day: Day) => ({ expiry_date: day, may_shorten: true });
+
+/** The cost of a date as it is shown at the moment; undefined if there is none, and for administrators. */
+export function useShownCost(line: Line): (day: Day) => number | undefined {
+  const queryClient = useQueryClient();
+  const { is_admin } = useMe();
+  return (day) => {
+    const { queryKey } = renewalQuoteQuery(line, durationUntil(day));
+    return is_admin ? undefined : queryClient.getQueryData(queryKey)?.cost;
+  };
+}
+
 /** The quote for another expiry date, also an earlier one, or why that date is refused. */
 export function useLaterDate(line: Line, text: string): LaterDate {
   const { is_admin } = useMe();
@@ -19,7 +33,7 @@ export function useLaterDate(line: Line, text: string): LaterDate {
   const day = parseDay(text.trim());
   const isAnother = day !== null && day !== line.expiry_date;
   const isAsked = isAnother && isOffered(day, after);
-  const asked = useRenewalQuote(line, isAsked ? { expiry_date: day, may_shorten: true } : null);
+  const asked = useRenewalQuote(line, isAsked ? durationUntil(day) : null);
   return {
     ...asked,
     isAsked,

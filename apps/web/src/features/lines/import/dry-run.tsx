@@ -9,6 +9,8 @@ import { useStartJob } from '#domain/jobs/queries.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useMe } from '#platform/data/session.ts';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
 import { Failed } from './failed.tsx';
 import { ImportActions } from './import-actions.tsx';
@@ -81,7 +83,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
           job={job}
           lines={lines}
           isOrdering={order.isPending}
-          onImport={(onlyValid) => void orderRows(onlyValid)}
+          onImport={(onlyValid) => void orderRows(onlyValid, job.cost)}
         />
       ) : (
         <ImportActions>
@@ -121,17 +123,29 @@ const noRows: Job = {
 
 function useImport(body: ImportBody, onChecked: (checked: Checked) => void, onOrdered: () => void) {
   const navigate = useNavigate();
+  const { is_admin } = useMe();
   const order = useStartJob({ isSilent: true });
   const check = useCommand(bulkLines, { isRepeatable: true, isSilent: true });
   const done = ({ job }: { job: Job }) => {
     onOrdered();
     void navigate({ to: '/users/all', search: { job: job.id ?? undefined } });
   };
-  const orderRows = (only_valid: boolean) => order.send({ ...body, only_valid }, { done });
+  const askAgain = () =>
+    check.send({ ...body, preview: true }, { done: ({ job }) => onChecked({ body, job }) });
+  const orderRows = (only_valid: boolean, cost: number) =>
+    order.send(
+      { ...body, only_valid, ...(is_admin ? {} : { quoted_cost: cost }) },
+      {
+        done,
+        refused: (error) => {
+          if (error instanceof ApiError && error.code === 'QUOTE_CHANGED') void askAgain();
+        },
+      },
+    );
   const checkRows = () => {
     order.forgetError();
     if (body.rows.length === 0) return onChecked({ body, job: noRows });
-    void check.send({ ...body, preview: true }, { done: ({ job }) => onChecked({ body, job }) });
+    void askAgain();
   };
   return { order, orderRows, check, checkRows };
 }

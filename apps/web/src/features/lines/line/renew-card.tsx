@@ -1,6 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -8,7 +7,7 @@ import { useLineDialogs } from '#domain/lines/actions.tsx';
 import { RecentRenewal } from '#domain/lines/renewal/recent-renewal.tsx';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
 import { useRenewal } from '#domain/lines/renewal/use-renewal.ts';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { termOnSale, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { BoldText } from '#kit/ui/bold-text.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -22,8 +21,9 @@ function useCardRenewal(line: Line) {
   const { t } = useTranslation('line');
   const { term } = useRenewalTerm();
   const [chosen, choose] = useState<number>();
-  const months = chosen ?? term;
-  const duration = { subscription_months: months };
+  const terms = useTerms();
+  const months = chosen === undefined ? term : termOnSale(chosen, terms);
+  const duration = months === undefined ? null : { subscription_months: months };
   const renewal = useRenewal(line, duration);
   const { quote } = renewal;
   return {
@@ -32,7 +32,9 @@ function useCardRenewal(line: Line) {
     choose,
     price: quote ? t('credits.amount', { count: quote.cost }) : undefined,
     isFree: useMe().is_admin,
-    renew: () => void renewal.send(duration),
+    renew: () => {
+      if (duration) void renewal.send(duration);
+    },
   };
 }
 
@@ -85,13 +87,14 @@ export function RenewCard({ line }: { line: Line }) {
 function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
   const priceOf = usePriceOf();
+  const terms = useTerms();
   return (
     <div
-      className="grid grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"
+      className="grid min-h-15 grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"
       role="radiogroup"
       aria-label={t('recurring.months')}
     >
-      {terms.map((term) => (
+      {terms?.map((term) => (
         <label key={term} className="choice">
           <CoveringInput
             type="radio"
@@ -133,14 +136,20 @@ function RenewOrTopUp({
   text: 'renew.button' | 'renew.buttonLong';
 }) {
   const { t } = useTranslation('line');
-  const { isFree, price } = renewal;
-  const duration = t('credits.months', { count: renewal.months });
+  const { isFree, price, months } = renewal;
   if (renewal.isShort)
     return (
       <ButtonLink to="/payments/pricing" variant="solid">
         {t('places.pricing')}
       </ButtonLink>
     );
+  if (months === undefined)
+    return (
+      <Button variant="solid" disabled>
+        {t('action.renew')}
+      </Button>
+    );
+  const duration = t('credits.months', { count: months });
   return (
     <Button
       variant="solid"

@@ -1,10 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { usePrefetchQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import { lineQuery } from '#domain/lines/queries.ts';
+import { pricesQuery } from '#domain/prices/prices.ts';
 import { listedLine } from '#features/lines/queries.ts';
 
 /** The line, at once where a list shows it. */
 export function useLine(id: string) {
   const queryClient = useQueryClient();
+  // What a renewal costs is there with the line.
+  usePrefetchQuery(pricesQuery());
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
     ...lineQuery(id),
     placeholderData: () => listedLine(queryClient, id),

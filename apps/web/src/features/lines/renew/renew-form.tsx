@@ -1,6 +1,5 @@
 import { type Day, formatDay, parseDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { useId, useState } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -11,7 +10,7 @@ import { isOffered, lastDayBefore, renewedDay } from '#domain/lines/renewal/days
 import { RecentRenewal } from '#domain/lines/renewal/recent-renewal.tsx';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
 import { useRenewal } from '#domain/lines/renewal/use-renewal.ts';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { type Quote, QuoteSummary } from '#domain/prices/quote-summary.tsx';
 import { ChangeAdvice, RefusedChange } from '#features/lines/refused-change.tsx';
 import { Form } from '#kit/forms/form.tsx';
@@ -28,7 +27,7 @@ import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 
-/** Months from the price table; null for a custom date. */
+/** Months of a term on sale; null for a custom date. */
 const chosenRenewal = z.object({
   months: z.number().nullable(),
   expiry_date: z.string(),
@@ -56,7 +55,8 @@ function useRenewalForm() {
   const { term } = useRenewalTerm();
   return useContractForm({
     schema: chosenRenewal,
-    defaultValues: { months: term, expiry_date: '', may_shorten: false },
+    // Without prices a date is left.
+    defaultValues: { months: term ?? null, expiry_date: '', may_shorten: false },
   });
 }
 type RenewalForm = ReturnType<typeof useRenewalForm>;
@@ -193,6 +193,7 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
   const today = useToday();
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
+  const terms = useTerms() ?? [];
   const name = useId();
   const { term } = useRenewalTerm();
   const [first] = useState(term);

@@ -1,5 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { type ReactNode, useId } from 'react';
+import { useTerms } from '#domain/prices/prices.ts';
 import { Drawer, Popover } from '#kit/overlays/late-overlays.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { RenewForm } from './renew-form.tsx';
@@ -10,9 +11,10 @@ interface RenewPopoverProps {
   onClose: () => void;
 }
 
-/** A popover below its button; on a phone a bottom sheet. */
+/** A popover below its button; on a phone a bottom sheet. It opens with its terms, so that none moves it later. */
 export function RenewPopover({ line, anchor, onClose }: RenewPopoverProps) {
   const titleId = useId();
+  if (!useTerms()) return null;
   return (
     <FormPopover anchor={anchor} titleId={titleId} onClose={onClose}>
       <RenewForm line={line} titleId={titleId} onClose={onClose} />

@@ -60,13 +60,19 @@ function useSale(
   onCreated: (created: CreatedLine) => void,
 ) {
   const { keepSale } = useLastSale();
+  const { is_admin } = useMe();
+  const priceOf = usePriceOf();
   return useSubmit({
     form,
     bodyOf: (body) => {
-      if (!gone) return body;
-      // The error is already shown on this field.
-      form.setFocus('server_id');
-      return undefined;
+      if (gone) {
+        // The error is already shown on this field.
+        form.setFocus('server_id');
+        return undefined;
+      }
+      const { is_trial, subscription_months: months = 0 } = body;
+      const isFree = is_admin || is_trial;
+      return { ...body, quoted_cost: isFree ? undefined : priceOf(months) };
     },
     command: useCommand(createLine, { refreshes: ['lines', 'me', 'jobs'] }),
     done: (changed, body) => {

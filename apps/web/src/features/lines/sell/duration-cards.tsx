@@ -1,11 +1,10 @@
 import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { quoteQuery } from '#features/lines/queries.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { Radio } from '#kit/ui/controls/radio.tsx';
@@ -19,6 +18,8 @@ export function DurationCards({ form }: { form: NewLineForm }) {
   const { t } = useTranslation('lines');
   const { control, setValue } = form;
   const priceOf = usePriceOf();
+  const terms = useTerms() ?? [];
+  const hasTrial = useHasTrial();
   const canPay = useCanPay();
   const id = useId();
   const isTrial = useWatch({ control, name: 'is_trial' });
@@ -44,13 +45,18 @@ export function DurationCards({ form }: { form: NewLineForm }) {
         <span aria-hidden="true">*</span>
       </legend>
       <div className="grid grid-cols-3 gap-3 phone:gap-2 small-phone:grid-cols-2">
-        <TrialCard radio={{ ...radio(undefined), ref: field.ref }} />
-        {terms.map((months) => (
+        {hasTrial && <TrialCard radio={{ ...radio(undefined), ref: field.ref }} />}
+        {terms.map((months, index) => (
           <MonthsCard
             key={months}
             months={months}
             cost={priceOf(months)}
-            radio={{ ...radio(months), disabled: !canPay(months) }}
+            radio={{
+              ...radio(months),
+              disabled: !canPay(months),
+              // A refusal of the duration leads to the first card.
+              ref: !hasTrial && index === 0 ? field.ref : undefined,
+            }}
           />
         ))}
       </div>
@@ -65,6 +71,13 @@ export function DurationCards({ form }: { form: NewLineForm }) {
       )}
     </fieldset>
   );
+}
+
+/** Trials may be switched off for everybody but administrators. */
+function useHasTrial(): boolean {
+  const { is_admin } = useMe();
+  const { data: settings } = useQuery(publicSettingsQuery());
+  return is_admin || settings?.trial_limit !== 0;
 }
 
 type RadioProps = React.ComponentProps<'input'>;

@@ -1,6 +1,6 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { useQueryClient } from '@tanstack/react-query';
+import { termOnSale, useTerms } from '#domain/prices/prices.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 
 const KEY = ['last-sale'] as const;
@@ -21,10 +21,11 @@ export function useLastSale() {
   const { change } = useChangePreferences();
   const kept = queryClient.getQueryData<Kept>(KEY);
   return {
-    months: sale_months ?? terms[0],
+    /** undefined until the terms on sale are known. */
+    months: termOnSale(sale_months, useTerms()),
     serverId: kept?.serverId,
     forgetSale: () => {
-      const before = kept?.monthsBefore ?? terms[0];
+      const before = kept?.monthsBefore ?? null;
       if (before !== sale_months) change({ sale_months: before });
     },
     keepSale: ({ subscription_months, server_id }: NewLine) => {

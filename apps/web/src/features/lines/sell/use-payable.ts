@@ -1,7 +1,6 @@
-import { terms } from '@linekeeper/contract/pricing.ts';
 import { useWatch } from 'react-hook-form';
 import { isShort } from '#domain/prices/is-short.ts';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
@@ -13,9 +12,19 @@ export function useCanPay(): (months: number) => boolean {
 }
 
 /** The longest term up to the given one that can be paid; the given one if there is none. */
-export function useFirstMonths(months: number): number {
+export function useFirstMonths(months: number | undefined): number | undefined {
   const canPay = useCanPay();
-  return terms.findLast((term) => term <= months && canPay(term)) ?? months;
+  const terms = useTerms();
+  return months && longestPayable(months, terms ?? [], canPay);
+}
+
+export function longestPayable(
+  months: number,
+  terms: readonly number[],
+  canPay: (months: number) => boolean,
+): number {
+  const payable = terms.filter((term) => term <= months && canPay(term));
+  return payable.length > 0 ? Math.max(...payable) : months;
 }
 
 /** True if the chosen term cannot be paid. */
