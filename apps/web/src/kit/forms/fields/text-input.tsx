@@ -16,7 +16,7 @@ export interface TextInputProps<Values extends FieldValues, Output>
 }
 
 /** An empty field gives '' because undefined would restore its default value. */
-function typedNumber(text: string): number | string {
+export function typedNumber(text: string): number | string {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : text;
 }
