@@ -29,6 +29,11 @@ export class Api {
     return (await this.#send('PATCH', path, body)).json();
   }
 
+  // biome-ignore lint/suspicious/noExplicitAny: tests know the reply from their own setup
+  async put(path: string, body: unknown): Promise<any> {
+    return (await this.#send('PUT', path, body)).json();
+  }
+
   async delete(path: string): Promise<void> {
     await this.#send('DELETE', path);
   }

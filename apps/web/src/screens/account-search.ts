@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { addressOf, type SearchOf } from './address.ts';
 
 /** The tabs of an account's page; without one in its address it shows what it has at a glance. */
-export const accountTabs = ['overview', 'credits', 'lines', 'activity'] as const;
+export const accountTabs = ['overview', 'credits', 'lines', 'limits', 'activity'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
 // The path names the account, so these lists have no filter for it.
@@ -13,7 +13,7 @@ export const accountTransfersList = { ...transfersList, filters: transferFilters
 export const accountLinesList = { ...linesList, filters: lineFilters };
 
 const tab = z.object({ tab: z.enum(accountTabs).optional().catch(undefined) });
-const addresses = {
+const addresses: Partial<Record<AccountTab, z.ZodType<object>>> = {
   credits: addressOf(accountTransfersList),
   lines: addressOf(accountLinesList),
   activity: addressOf(activityList),
@@ -31,5 +31,5 @@ export const accountSearch = z.looseObject({}).transform((given) => {
   const { tab: shown } = tab.parse(given);
   // Said to be absent, because the router keeps what a schema is silent about.
   if (shown === undefined || shown === 'overview') return { tab: undefined };
-  return { tab: shown, ...addresses[shown].parse(given) };
+  return { tab: shown, ...addresses[shown]?.parse(given) };
 }) as unknown as z.ZodType<AccountSearch, AccountSearch>;

@@ -5,6 +5,10 @@ import { months } from '../fields/line-fields.ts';
 import { ofAccount } from './accounts.ts';
 
 const MAX_LIMIT = 1_000_000;
+
+/** The share of a limit from which it is nearly reached: its account is told then, once. */
+export const NEAR_LIMIT = 0.8;
+
 const count = wholeNumber(0, MAX_LIMIT).nullable().default(null);
 
 /** The limits of an account and all accounts below it; null is no limit. */

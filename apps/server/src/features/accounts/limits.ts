@@ -1,4 +1,5 @@
 import type * as contract from '@linekeeper/contract/accounts/limits.ts';
+import { NEAR_LIMIT } from '@linekeeper/contract/accounts/limits.ts';
 import { sql } from 'kysely';
 import { type Db, transact } from '../../db/transaction.ts';
 import { checkMayChange, isAbove } from '../../domain/accounts/account-policy.ts';
@@ -18,9 +19,6 @@ export const getLimits: Action<typeof contract.getLimits> = async (
   return readLimits(db, id, today());
 };
 
-/** The share of a limit from which its account is told how many lines are left. */
-const NEAR = 0.8;
-
 /** Notifies accounts that have used most of their limit of lines, once for each limit that they are given. */
 export async function tellNearLimits(db: Db): Promise<void> {
   const { rows } = await sql<{ account_id: string; used: number; bound: number }>`
@@ -29,7 +27,7 @@ export async function tellNearLimits(db: Db): Promise<void> {
         cross join lateral (
           select sum(line_count)::integer as lines from account_tree join account_figures using (account_id)
             where ancestor_id = held.account_id) as below
-      where held.lines > 0 and below.lines >= ${NEAR}::numeric * held.lines`.execute(db);
+      where held.lines > 0 and below.lines >= ${NEAR_LIMIT}::numeric * held.lines`.execute(db);
   const notices = rows.map(({ account_id, used, bound }) => ({
     ...{ event: 'limit_near' as const, account_id, link: '/users/all' },
     facts: { used, bound, left: Math.max(0, bound - used) },

@@ -5,13 +5,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { useGroupOptions } from '#domain/accounts/groups.ts';
+import { type Counted, isReached } from '#domain/accounts/limits.ts';
+import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
-import { FormPage } from '#kit/forms/form.tsx';
+import { FormActions, FormPage } from '#kit/forms/form.tsx';
 import { PasswordField } from '#kit/forms/pickers/password-field.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { useScreen } from '#kit/page/use-screen.ts';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { InvitationCard } from './invitation-card.tsx';
 
@@ -62,8 +66,16 @@ function AddAccountForm({ onMade }: { onMade: (made: Made) => void }) {
       INSUFFICIENT_CREDITS: 'credits',
     },
   });
+  const { data: limits } = useOwnLimits();
+  const isFull = limits && isReached(limits.accounts);
+  const label = t('nav.addAccount');
   return (
-    <FormPage submission={submission} submitLabel={t('nav.addAccount')} cancelTo={listPath}>
+    <FormPage
+      submission={submission}
+      label={label}
+      {...(isFull ? {} : { submitLabel: label, cancelTo: listPath })}
+    >
+      {isFull && <FullNotice {...limits.accounts} />}
       <TextInput
         {...field('email')}
         label={t('field.email')}
@@ -86,6 +98,24 @@ function AddAccountForm({ onMade }: { onMade: (made: Made) => void }) {
         type="number"
       />
       <TextInput {...field('notes')} label={t('field.notes')} multiline />
+      {isFull && <AskForAccounts />}
     </FormPage>
+  );
+}
+
+function FullNotice({ used, bound }: Counted) {
+  const { t } = useTranslation('accounts');
+  return <Banner tone="warning" title={t('limit.full', { used, count: bound ?? 0 })} />;
+}
+
+/** A ticket whose title is written already, in the place of the button that adds an account. */
+function AskForAccounts() {
+  const { t } = useTranslation('accounts');
+  return (
+    <FormActions>
+      <ButtonLink to="/tickets/new" search={{ title: t('limit.ticket') }} variant="solid">
+        {t('limit.ask')}
+      </ButtonLink>
+    </FormActions>
   );
 }

@@ -38,7 +38,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
         <span className="text-text-2">{names.join(', ')}</span>
       </p>
       <Button disabled={submission.isPending} onClick={onDiscard}>
-        {t('discard')}
+        {t('action.discard')}
       </Button>
       <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
     </div>

@@ -69,6 +69,9 @@ const CreditsTab = lazyPart(() => import('./credits-tab.tsx'), 'CreditsTab', {
 const LinesTab = lazyPart(() => import('./lines-tab.tsx'), 'LinesTab', {
   texts: 'lines',
 });
+const LimitsTab = lazyPart(() => import('./limits/limits-tab.tsx'), 'LimitsTab', {
+  texts: 'account',
+});
 const ActivityTab = lazyPart(() => import('./activity-tab.tsx'), 'ActivityTab', {
   texts: 'activity',
 });
@@ -77,6 +80,7 @@ const tabs = {
   overview: OverviewTab,
   credits: CreditsTab,
   lines: LinesTab,
+  limits: LimitsTab,
   activity: ActivityTab,
 } satisfies Record<AccountTab, ComponentType<{ account: Account }>>;
 
@@ -89,7 +93,7 @@ function AccountView({ account }: { account: Account }) {
   const [asked, setAsked] = useState<AccountAct | null>(null);
   const { tab: wanted = 'overview', cursor } = useSearch({ from: '/shell/accounts/$id' });
   // An address may name a tab that is closed to its reader.
-  const tab = useAccountTabs().includes(wanted) ? wanted : 'overview';
+  const tab = useAccountTabs(account).includes(wanted) ? wanted : 'overview';
   const card = useRef<HTMLDivElement>(null);
   const name = account.full_name || account.email;
   const Tab = tabs[tab];
@@ -178,10 +182,11 @@ interface AccountTabsProps {
 }
 
 /** The parts of an account's page, as links that leave the page where it is. */
-function AccountTabs({ account: { id, line_count }, current }: AccountTabsProps) {
+function AccountTabs({ account, current }: AccountTabsProps) {
   const { t, i18n } = useTranslation('account');
+  const { id, line_count } = account;
   const { data: figures } = useQuery(accountFiguresQuery(id));
-  const tabs = useAccountTabs();
+  const tabs = useAccountTabs(account);
   const counts: Partial<Record<AccountTab, number | undefined>> = {
     credits: figures?.transfer_count,
     lines: line_count,
@@ -216,6 +221,7 @@ const tabTexts = {
   overview: 'recurring.overview',
   credits: 'nav.credits',
   lines: 'nav.lines',
+  limits: 'limits.title',
   activity: 'field.activity',
 } as const satisfies Record<AccountTab, string>;
 
@@ -223,10 +229,13 @@ const access: Record<AccountTab, Access> = {
   overview: 'account',
   credits: 'account',
   lines: ['view_users'],
+  limits: 'account',
   activity: accountActivity.access,
 };
 
-function useAccountTabs(): readonly AccountTab[] {
+function useAccountTabs({ id, is_admin, may }: Account): readonly AccountTab[] {
   const me = useMe();
-  return accountTabs.filter((tab) => can(me, access[tab]));
+  // Nobody sets limits for the own account, and those of administrators count nowhere.
+  const takesLimits = may.includes('edit') && id !== me.id && !is_admin;
+  return accountTabs.filter((tab) => can(me, access[tab]) && (tab !== 'limits' || takesLimits));
 }

@@ -4,6 +4,8 @@ import { Wallet } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { endOf, isReached } from '#domain/accounts/limits.ts';
+import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { FormActions, FormCard } from '#kit/forms/form.tsx';
@@ -16,10 +18,12 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import type { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
+import { useToday } from '#platform/data/settings.ts';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
 import { useLastSale } from './last-sale.ts';
+import { AskForLines, EndedNotice, FullNotice } from './limit-notices.tsx';
 import { FoldedDetails, OwnerAndNotes } from './more-fields.tsx';
 import { NameField } from './name-field.tsx';
 import { PhoneFields, SaleBar } from './phone-fields.tsx';
@@ -33,6 +37,7 @@ const fieldOfCode = {
   SERVER_NOT_FOUND: 'server_id',
   USER_NOT_FOUND: 'owner_id',
   TRIAL_LIMIT_REACHED: 'subscription_months',
+  LIMIT_OF_TRIALS: 'subscription_months',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** Creates the form for the next line: a new password, with the months of the last sale. */
@@ -74,7 +79,7 @@ function useSale(
       const isFree = is_admin || is_trial;
       return { ...body, quoted_cost: isFree ? undefined : priceOf(months) };
     },
-    command: useCommand(createLine, { refreshes: ['lines', 'me', 'jobs'] }),
+    command: useCommand(createLine, { refreshes: ['lines', 'me', 'jobs', 'accounts'] }),
     done: (changed, body) => {
       keepSale(body);
       onCreated({ ...changed, password: body.password });
@@ -108,6 +113,7 @@ export function AddLineForm(props: AddLineFormProps) {
       advice={(error) => <Advice error={error} />}
       onKeyDown={isPhone ? goOnAtEnter : undefined}
     >
+      <FullNotice />
       <NameField
         control={control}
         name="username"
@@ -171,10 +177,16 @@ interface SaleButtonProps {
   formId: string;
 }
 
-/** Sells, or leads to credits where none of the chosen term could be paid. */
+/** Sells, or leads to what is missing for it: a right to sell, a place, or credits for the chosen term. */
 function SaleButton({ form, submission, formId }: SaleButtonProps) {
   const { t } = useTranslation('lines');
-  if (useIsUnpayable(form)) {
+  const { data: limits } = useOwnLimits();
+  const isUnpayable = useIsUnpayable(form);
+  const today = useToday();
+  const end = limits && endOf(limits, today);
+  if (end) return <EndedNotice day={end} />;
+  if (limits && isReached(limits.lines)) return <AskForLines />;
+  if (isUnpayable) {
     return (
       <ButtonLink to="/payments/pricing" variant="solid" size="large" icon={<Wallet />}>
         {t('nav.topUpCredits')}

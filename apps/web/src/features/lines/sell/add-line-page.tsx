@@ -4,6 +4,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { CloudAlert, Plus, RefreshCw } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
 import { useGetCredentials } from '#domain/lines/credentials.tsx';
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
 import { lineQuery } from '#domain/lines/queries.ts';
@@ -62,18 +63,18 @@ export function AddLinePage() {
   );
 }
 
-/** True once a reply is there, or will not come. */
+/** True once a reply is there, or will not come, as for what is not asked. */
 const isSettled = ({ isPending, fetchStatus, failureCount }: UseQueryResult) =>
-  !isPending || fetchStatus === 'paused' || failureCount > 0;
+  !isPending || fetchStatus !== 'fetching' || failureCount > 0;
 
 /**
- * Waits for what the form begins with: the newest server, the months of the last sale, what can be paid, and a
- * name. If a request fails, the panel chooses the server, and the seller the rest.
+ * Waits for what the form begins with: the newest server, the months of the last sale, what can be paid, whether
+ * another line may be added, and a name. If a request fails, the panel chooses the server, and the seller the rest.
  */
 function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
   const servers = useQuery(serverChoicesQuery());
   const name = useQuery(nextNameQuery());
-  const others = [useQuery(preferencesQuery()), useQuery(pricesQuery())];
+  const others = [useQuery(preferencesQuery()), useQuery(pricesQuery()), useOwnLimits()];
   const { serverId } = useLastSale();
   const isSettledNow = [servers, name, ...others].every(isSettled);
   // The form asks again for what failed, and stays while that is pending.

@@ -1,0 +1,12 @@
+import { getLimits } from '@linekeeper/contract/accounts/limits.ts';
+import { useQuery } from '@tanstack/react-query';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useMe } from '#platform/data/session.ts';
+
+export const limitsQuery = (id: string) => callQuery('accounts', getLimits, { params: { id } });
+
+/** The limits of the account that is signed in. Administrators have none, and nothing is asked for them. */
+export function useOwnLimits() {
+  const { id, is_admin } = useMe();
+  return useQuery({ ...limitsQuery(id), enabled: !is_admin });
+}

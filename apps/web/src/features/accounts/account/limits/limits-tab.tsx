@@ -1,0 +1,18 @@
+import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { limitsQuery } from '#domain/accounts/use-own-limits.ts';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { LimitsForm } from './limits-form.tsx';
+
+export function LimitsTab({ account }: { account: Account }) {
+  const { data, error, refetch } = useQuery(limitsQuery(account.id));
+  return (
+    <div className="min-h-60 p-(--card-pad) phone:mt-4 phone:rounded-card phone:bg-paper phone:shadow-card">
+      {data ? (
+        <LimitsForm account={account} limits={data} />
+      ) : (
+        error && <FailedPanel error={error} onRetry={() => void refetch()} />
+      )}
+    </div>
+  );
+}
