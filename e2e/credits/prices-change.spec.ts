@@ -164,3 +164,53 @@ test('a panel without trials offers sellers none', { tag: '@both' }, async ({
   await signIn(page, 'admin', '/users/add');
   await expect(cards).toHaveCount(6);
 });
+
+test('a price that changes after a file was checked is told before the import', async ({
+  page,
+  admin,
+  newAccount,
+}) => {
+  const { seller, raise } = await sellerWithList(admin, newAccount);
+  const books = await apiOf(seller);
+  const text = `username,password,subscription_months\nfiled-${unique()},tulip-harbor-92,1\n`;
+  await signIn(page, seller, '/users/import');
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'lines.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+  await page.getByRole('button', { name: /^Check/ }).click();
+  const all = (price: number) =>
+    page.getByRole('button', { name: `Import 1 line for ${price} credits` });
+  await expect(all(FIRST)).toBeEnabled();
+
+  await raise(LATER);
+  await all(FIRST).click();
+  await expect(page.getByText(`The price has changed to ${LATER} credits`)).toBeVisible();
+  expect(await paid(books)).toEqual([]);
+  await all(LATER).click();
+  await expect.poll(() => paid(books)).toEqual([LATER]);
+});
+
+test('an account below is given a price list, once there is one', async ({ page, newAccount }) => {
+  const seller = await newAccount({ credits: CREDITS });
+  const own = await apiOf(seller);
+  const email = `below-${unique()}@linekeeper.example`;
+  const below = await own.post('/api/accounts', { email, password: 'heron-on-the-lake-9' });
+  const address = `/accounts/${below.account.id}`;
+  await signIn(page, seller, address);
+  const facts = page.getByRole('main');
+  await expect(facts.getByText('Created', { exact: true })).toBeVisible();
+  await expect(facts.getByText('Price list')).toHaveCount(0);
+
+  const name = `List ${unique()}`;
+  const { price_list } = await own.post('/api/price-lists', { name, factor: 1.5 });
+  await page.goto(address);
+  await expect(facts.getByText('As the account above')).toBeVisible();
+  await page.getByRole('button', { name: /^More/ }).click();
+  await page.getByRole('menuitem', { name: 'Edit account' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('combobox', { name: /Price list/ }).click();
+  await page.getByRole('option', { name }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(facts.getByText(name)).toBeVisible();
+  expect((await own.get(`/api/accounts/${below.account.id}`)).price_list_id).toBe(price_list.id);
+});
