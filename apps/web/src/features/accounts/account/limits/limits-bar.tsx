@@ -32,7 +32,7 @@ export function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProp
       data-sticky
       data-foot-bar
     >
-      <p className="flex-1 min-w-50 phone:basis-full">
+      <p className="flex-1 min-w-50 wrap-anywhere">
         <b className="block">{changes.map(sentence).join(' · ')}</b>
         <span className="text-text-2 type-caption only-wide">{t('limits.stays')}</span>
       </p>
