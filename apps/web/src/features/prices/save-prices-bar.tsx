@@ -39,7 +39,7 @@ export function SavePricesBar(props: SavePricesBarProps) {
     ),
     discard: (
       <Button variant="text" disabled={isPending} onClick={onDiscard}>
-        {t('bar.discard')}
+        {t('action.discard')}
       </Button>
     ),
   };
