@@ -67,7 +67,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
               }
             />
             <span>
-              <b>{months}</b> {t('preview.months', { count: months })}
+              <b>{months}</b> {t('counted.months', { count: months })}
             </span>
             <small>
               {is_admin
