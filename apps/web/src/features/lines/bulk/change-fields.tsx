@@ -16,7 +16,7 @@ interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
   kinds: Job['kinds'];
 }
 
-/** The inputs of each bulk action; resuming and deleting have none. */
+/** The inputs of a bulk action. Resuming and deleting have no inputs. */
 export function ChangeFields({ change, onChange, lines, kinds }: ChangeFieldsProps): ReactNode {
   switch (change.action) {
     case 'renew':
