@@ -53,7 +53,7 @@ test('a seller sets limits by keyboard; the account reads them, asks for more, a
   await page.keyboard.press('Enter');
   await expect(page.getByText('Ewa Nowak saved')).toBeVisible();
   await expect(page.getByText('2 of 2', { exact: true })).toBeVisible();
-  await expect(page.getByText('0 left. Ewa Nowak was told at 2.')).toBeVisible();
+  await expect(page.getByText('0 left. Ewa Nowak was notified at 2.')).toBeVisible();
   await expectAccessible(page);
 
   await signIn(page, below, '/users/add');

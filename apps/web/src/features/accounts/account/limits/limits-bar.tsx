@@ -53,8 +53,8 @@ function useChangeText(): (change: Change) => string {
     lines: t('nav.lines'),
     accounts: t('below.title'),
     trials: t('limits.trials'),
-    max_months: t('limits.longest'),
-    may_delete: t('limits.mayDelete'),
+    max_months: t('field.longest'),
+    may_delete: t('field.mayDelete'),
     ends_on: t('limits.endsOn'),
   };
   const valueText = (field: Change['field'], value: Change['before']) => {
