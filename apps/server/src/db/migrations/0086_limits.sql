@@ -19,15 +19,23 @@ declare
   reached text;
 begin
   if not exists (select from account_limits) then return null; end if;
-  select array_agg(account_id) into concerned from (
-    select held.account_id from account_limits held join auth_users on auth_users.id = held.account_id
-      where not is_admin and (lines is not null or accounts is not null) and exists (
-        select from new_rows now join old_rows before using (account_id)
-            join account_tree way using (account_id)
-          where way.ancestor_id = held.account_id
-            and (now.line_count > before.line_count or now.subtree_count > before.subtree_count))
-      order by held.account_id for no key update of held) as locked;
+  select array_agg(distinct held.account_id) into concerned
+    from new_rows now join old_rows before using (account_id)
+      join account_tree way using (account_id)
+      join account_limits held on held.account_id = way.ancestor_id
+      join auth_users on auth_users.id = held.account_id
+    where not is_admin and (lines is not null or accounts is not null)
+      and (now.line_count > before.line_count or now.subtree_count > before.subtree_count);
   if concerned is null then return null; end if;
+  -- Accounts that come here bring their lines. A sale that one of them has begun is waited for, and one that begins now waits
+  -- until its account is here.
+  if exists (select from new_rows now join old_rows before using (account_id)
+      where now.subtree_count > before.subtree_count) then
+    perform from account_figures where account_id in (
+        select account_id from account_tree where ancestor_id = any (concerned))
+      order by account_id for share;
+  end if;
+  perform from account_limits where account_id = any (concerned) order by account_id for no key update;
   select case when below.lines > held.lines then 'limit_of_lines' else 'limit_of_accounts' end into reached
     from account_limits held
       join account_figures own using (account_id)
