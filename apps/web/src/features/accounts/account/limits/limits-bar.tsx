@@ -46,7 +46,7 @@ export function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProp
 
 type Change = ReturnType<typeof changedLimits>[number];
 
-/** 'Lines: 180 → 200' */
+/** 'Lines: 180 › 200' */
 function useChangeText(): (change: Change) => string {
   const { t } = useTranslation('account');
   const labels = {
@@ -65,5 +65,5 @@ function useChangeText(): (change: Change) => string {
     return field === 'max_months' ? t('credits.months', { count: value }) : t('number', { value });
   };
   return ({ field, before, after }) =>
-    `${labels[field]}: ${valueText(field, before)} → ${valueText(field, after)}`;
+    `${labels[field]}: ${valueText(field, before)} › ${valueText(field, after)}`;
 }
