@@ -4,7 +4,7 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
-import { TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { useMe } from '#platform/data/session.ts';
@@ -44,6 +44,7 @@ function Tabs({ isLists }: { isLists: boolean }) {
     activeOptions: { exact: true },
     'aria-current': isCurrent ? ('page' as const) : undefined,
     'data-current': isCurrent || undefined,
+    className: TAB,
   });
   return (
     <TabBar aria-label={t('nav.prices')}>
