@@ -28,7 +28,7 @@ const written: Record<string, string> = {
   'createPriceList editPriceList PriceList.name': 'What you call the price list',
   'Plan.name': 'What the panel calls the plan',
   'sendContact ContactMessage.name': 'The sender, as written into the form',
-  'sendContact ContactMessage.email': 'The address to which an answer goes',
+  'sendContact ContactMessage.email': 'The sender’s address, for the reply',
   'signUp confirmEmail signIn requestPasswordReset getSecondStep createAccount importAccounts Account Me.email':
     'The address with which the account signs in',
   'editPreferences Preferences.name': 'What the tab of the view reads',
