@@ -174,7 +174,7 @@ test.describe('for everyone', () => {
     await page.getByRole('combobox', { name: 'Reminders from' }).click();
     await page.getByRole('option', { name: '17:00' }).click();
     await toggle(page, 'Anyone can read the knowledge base').click();
-    await expect(page.getByText('Reminders from 08:00 → 17:00')).toBeVisible();
+    await expect(page.getByText('Reminders from 08:00 › 17:00')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();

@@ -29,7 +29,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await networks.fill('3');
     await hours.fill('24');
     await expect(page.getByText('Unsaved changes: 3')).toBeVisible();
-    await expect(page.getByText(/Networks at once 1 → 3/)).toBeVisible();
+    await expect(page.getByText(/Networks at once 1 › 3/)).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Save changes' }).click();
     await expect(page.getByText('Settings saved')).toBeVisible();

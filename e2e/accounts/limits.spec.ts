@@ -49,11 +49,11 @@ test('a seller sets limits by keyboard; the account reads them, asks for more, a
   await page.keyboard.press('Tab');
   await expect(field(page, 'Accounts below')).toBeFocused();
   await page.keyboard.type('0');
-  await expect(page.getByText('Lines: No limit → 2 · Accounts below: No limit → 0')).toBeVisible();
+  await expect(page.getByText('Lines: No limit › 2 · Accounts below: No limit › 0')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.getByText('Ewa Nowak saved')).toBeVisible();
   await expect(page.getByText('2 of 2', { exact: true })).toBeVisible();
-  await expect(page.getByText('0 left. Ewa Nowak was told at 2.')).toBeVisible();
+  await expect(page.getByText('0 left. Ewa Nowak was notified at 2.')).toBeVisible();
   await expectAccessible(page);
 
   await signIn(page, below, '/users/add');

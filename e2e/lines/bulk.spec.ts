@@ -121,7 +121,7 @@ test('a renewal is not told as a success while its server is down', async ({ pag
     'page',
   );
   await expect(row(page, 5)).toHaveCount(0);
-  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Waits');
+  for (const index of [1, 2]) await expect(row(page, index)).toContainText('Pending');
 
   await cardServer.start();
   await openResults(page);

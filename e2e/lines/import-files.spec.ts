@@ -36,15 +36,17 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   // Names that a sale refuses are named before, and by what they are taken over.
   const names = page.locator('main');
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
-  await expect(names).toContainText('If the card server already has these lines, choose so below.');
+  await expect(names).toContainText(
+    'If the card server already has these lines, select that below.',
+  );
   await page.getByLabel('Import commented-out lines as suspended').check();
   await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await page.getByLabel('Expiry date for rows without one').fill('31-01-2028');
   await page.getByRole('button', { name: 'Check the file' }).click();
   await expect(page.getByText('Valid rows: 4, with problems: 3')).toBeVisible();
   const row = (end: string) => page.getByRole('row').filter({ hasText: `${name}-${end}` });
-  await expect(row('a')).toContainText('valid through 31-12-2027');
-  await expect(row('b')).toContainText('valid through 31-01-2028');
+  await expect(row('a')).toContainText('valid until 31-12-2027');
+  await expect(row('b')).toContainText('valid until 31-01-2028');
   await expect(row('c')).toContainText('The row has several dates');
   await expect(row('d')).toContainText('Suspended');
   await expect(row('wohnzimmer-1')).toContainText('sends only the first 20 bytes of a username');
@@ -126,7 +128,7 @@ test('columns of another panel are read by their own headings', async ({ page })
   const isColumn = page.getByRole('combobox');
   const row = (end: string) =>
     page.getByRole('row').filter({ hasText: `${name}-${end}`, hasNot: isColumn });
-  await expect(row('on')).toContainText('valid through 01-01-2028');
+  await expect(row('on')).toContainText('valid until 01-01-2028');
   await expect(row('off')).toContainText('Suspended');
   await expect(row('hash')).toContainText('Password: This is the hash of a password');
   await expect(row('long')).toContainText('The row has 8 cells, but there are 7 headings');

@@ -169,8 +169,8 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   const isColumn = page.getByRole('combobox');
   const row = (end: string) =>
     page.getByRole('row').filter({ hasText: `${name}-${end}`, hasNot: isColumn });
-  await expect(row('a')).toContainText(`valid through ${formatDay(soon)}`);
-  await expect(row('b')).toContainText(`valid through ${formatDay(later)}`);
+  await expect(row('a')).toContainText(`valid until ${formatDay(soon)}`);
+  await expect(row('b')).toContainText(`valid until ${formatDay(later)}`);
   await expect(row('c')).toContainText('Invalid expiry date format. Expected DD-MM-YYYY format.');
   await expect(row('d')).toContainText('01-01-2100 is not a date between 1900 and 2099.');
   await expectAccessible(page);

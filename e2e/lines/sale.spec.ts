@@ -86,9 +86,9 @@ test('while the card server is away the line is kept, marked, and delivered on i
 
   await page.goto(`/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
-  await expect(row.getByText('Waits')).toBeVisible();
+  await expect(row.getByText('Pending')).toBeVisible();
   await cardServer.start();
-  await expect(row.getByText('Waits')).toHaveCount(0);
+  await expect(row.getByText('Pending')).toHaveCount(0);
   expect(await cardServer.read('CCcam.cfg')).toContain(`F: ${username} `);
   expect(await shownCredits(page)).toBe(before - 2);
 });

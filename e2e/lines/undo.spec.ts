@@ -179,7 +179,7 @@ test.describe('on a phone, in German', () => {
     await page.evaluate(() => localStorage.setItem('app-language', 'de'));
     await page.reload();
     const renew = page.getByRole('button', { name: 'Verlängern: 1 Monat, 2 Credits' });
-    const others = page.getByRole('button', { name: 'Andere Dauer oder Datum' });
+    const others = page.getByRole('button', { name: 'Andere Laufzeit' });
     for (const button of [renew, others]) await expect(button).toBeInViewport({ ratio: 1 });
     await renew.click();
     const said = resultOf(page, `${username} bis`);

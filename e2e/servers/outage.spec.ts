@@ -68,7 +68,7 @@ test('sellers see that a server does not respond, what it means, and that it is 
     await page.goBack();
   }
   // A phone's row has room for one chip.
-  const chip = page.locator('tbody, main li').getByText(isPhone ? 'Server down' : 'Waits');
+  const chip = page.locator('tbody, main li').getByText(isPhone ? 'Server down' : 'Pending');
   await expect(chip).toBeVisible();
   await expect(away).toContainText(': 1 of your lines, 1 pending change.');
   await away.click();

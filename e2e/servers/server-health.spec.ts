@@ -45,11 +45,11 @@ test('a change that is not on its server says so beside the server, and why; ret
 
   await signIn(page, 'admin', `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
-  await expect(row.getByText('Waits', { exact: true })).toBeVisible();
+  await expect(row.getByText('Pending', { exact: true })).toBeVisible();
   await expect(row.getByText(`Lublin ${stamp}`, { exact: true })).toBeVisible();
   const why = row.getByRole('tooltip');
   await expect(why).toBeHidden();
-  await row.getByText('Waits', { exact: true }).hover();
+  await row.getByText('Pending', { exact: true }).hover();
   await expect(why).toBeVisible();
   await expect(why).toContainText(REFUSED);
   await page.mouse.move(0, 0);

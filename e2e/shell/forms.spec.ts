@@ -261,7 +261,7 @@ test.describe('on the smallest phone, in German', () => {
     await page.evaluate(() => localStorage.setItem('app-language', 'de'));
     await page.reload();
     await page.getByRole('link', { name: 'probe-0419', exact: true }).click();
-    await page.getByRole('button', { name: 'Andere Dauer oder Datum' }).click();
+    await page.getByRole('button', { name: 'Andere Laufzeit' }).click();
     await page.getByRole('radio', { name: /^12 Monate/ }).check();
     const button = page.getByRole('button', { name: 'Für 10 Credits verlängern' });
     await expect(button).toBeInViewport({ ratio: 1 });

@@ -66,6 +66,7 @@ const chosen = [
 
 /** Besides `created_at` and `updated_at`: what says when something was, and nothing waits for. */
 const shown = [
+  'account_limits.ends_on',
   'article_feedback.given_at',
   'audit_seals.sealed_until',
   'auth_users.last_sign_in_at',

@@ -97,13 +97,19 @@ const sentences = {
       'This price list is in use by {count} accounts. Give them another one first.',
       'This price list is in use by {count} account. Give it another one first.',
     ],
-    NOT_FROM_ABOVE:
+    NOT_FROM_ABOVE: [
       'You can take back at most {most} credits. The account keeps what it bought or redeemed.',
+      'You can take back at most {most} credit. The account keeps what it bought or redeemed.',
+    ],
     PAYER_MISSING: 'Failed to deduct credits - user ID is missing',
-    TRIAL_LIMIT_REACHED:
+    TRIAL_LIMIT_REACHED: [
       'Trial limit reached. An account can have at most {limit} trials at the same time.',
-    TRIAL_DAILY_LIMIT_REACHED:
+      'Trial limit reached. An account can have at most {limit} trial at the same time.',
+    ],
+    TRIAL_DAILY_LIMIT_REACHED: [
       'Trial limit reached. An account and those below it can create at most {limit} trials in 24 hours.',
+      'Trial limit reached. An account and those below it can create at most {limit} trial in 24 hours.',
+    ],
     SERVER_HAS_LINES: [
       'This server still has {count} lines. Move them first.',
       'This server still has {count} line. Move it first.',
@@ -111,9 +117,11 @@ const sentences = {
     JOB_HAS_ENDED: 'The job has already ended',
     CANNOT_UNDO: 'This job cannot be undone',
     LINE_NOT_UNDOABLE:
-      'Only a line that was never on its server can be undone, and only by the account that paid for it',
-    UNDO_LIMIT_REACHED:
-      'Undo limit reached. An account and those below it can undo at most {limit} delivered lines in 24 hours.',
+      'You can only undo the sale of a line that was never on its server, and only from the account that paid for it',
+    UNDO_LIMIT_REACHED: [
+      'Undo limit reached. An account and those below it can undo the sale or renewal of at most {limit} delivered lines in 24 hours.',
+      'Undo limit reached. An account and those below it can undo the sale or renewal of at most {limit} delivered line in 24 hours.',
+    ],
     NOTHING_TO_DO: 'None of the lines can be changed',
     ALREADY_SO: 'Nothing to change',
     LEFT_OUT_EXPIRED: 'The line has expired',
@@ -164,7 +172,10 @@ const sentences = {
     REQUEST_IN_PROGRESS: 'The first request with this Idempotency-Key is still running',
     DAILY_LIMIT_REACHED:
       'Daily limit reached. The limit for an account and those below it is {limit} {unit} in 24 hours.',
-    TRIAL_OF_NAME: 'This username had a trial on this server in the last {days} days',
+    TRIAL_OF_NAME: [
+      'This username had a trial on this server in the last {days} days',
+      'This username had a trial on this server in the last {days} day',
+    ],
   },
   413: {
     FILE_TOO_LARGE: 'The file is too large: at most {maximum_mb} MB',
@@ -224,7 +235,7 @@ const sentences = {
     ],
     INVALID_LINE_PASSWORD:
       'The password contains a character that card servers do not accept: {character}',
-    TRIAL_OR_SUBSCRIPTION: 'Choose a trial or a subscription duration',
+    TRIAL_OR_SUBSCRIPTION: 'Choose a trial or a duration',
     INVALID_SUBSCRIPTION_MONTHS: 'Choose a duration that is on sale',
     NO_TERM_OFFERED: 'Offer at least one duration',
     TERM_TWICE: 'This duration is already in the list',
@@ -233,7 +244,7 @@ const sentences = {
     INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
     WOULD_SHORTEN:
       'The line is valid for longer than this. Choose to shorten it, or enter a later day.',
-    MONTHS_OR_DATE: 'Choose a subscription duration or an expiry date',
+    MONTHS_OR_DATE: 'Choose a duration or an expiry date',
     NOT_BY_STATUS: 'Use Suspend or Resume for this. The status is only a label.',
     NOTHING_SELECTED: 'Select lines or set a filter',
     TOO_MANY_LINES: 'At most {maximum} lines at a time',

@@ -105,8 +105,8 @@ describe('a new line', () => {
     [{ ...fit, server_id: '42' }, 'Invalid server ID'],
     [{ ...fit, owner_id: 'me' }, 'Invalid user ID'],
     [{ ...fit, subscription_months: '1' }, 'Choose a duration that is on sale'],
-    [{ ...fit, subscription_months: undefined }, 'Choose a trial or a subscription duration'],
-    [{ ...fit, is_trial: true }, 'Choose a trial or a subscription duration'],
+    [{ ...fit, subscription_months: undefined }, 'Choose a trial or a duration'],
+    [{ ...fit, is_trial: true }, 'Choose a trial or a duration'],
     [{ ...fit, email: 'nobody' }, 'Enter a valid email address'],
     [{ ...fit, name: 'x'.repeat(201) }, 'At most 200 characters'],
     [

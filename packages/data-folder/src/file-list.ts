@@ -42,8 +42,8 @@ const numberOfTable = (path: string) => OF_TABLE.exec(path)?.[1];
 const isOurTable = (path: string) => Number(numberOfTable(path) ?? 0) >= FIRST_NUMBER_OF_OURS;
 
 /**
- * Saves the list of files after the database was closed and before it is used. Nothing else in the folder shows which
- * of its hundreds of files must exist until the database is opened, and that changes it.
+ * Saves the list of files of the data folder, after the database was closed and before it is used again. Nothing else
+ * in the folder shows which of its hundreds of files must exist. Opening the database changes them.
  */
 export function rememberFiles(folder: string): void {
   changeList(folder, (moment, list) => {

@@ -101,7 +101,7 @@ export function readOnline(body: string, clients: ReturnType<typeof readClients>
   });
 }
 
-/** Reads the sessions from OSCam's web interface, read-only or not. */
+/** The sessions of an OSCam server, through its web interface. `read` works even if the interface is read-only. */
 export function openWhoIsOn(ask: Ask) {
   async function look() {
     const clients = readClients(await ask({ path: STATUS }));

@@ -181,8 +181,8 @@ export function namedLine(line: string, username: string): string {
 }
 
 /**
- * True if a receiver with all of the old lines has to be changed: an old line is gone, or a new one is needed without a
- * C line, which would give everything.
+ * True if the customer has to change a receiver that has all of the lines in `before`: one of these is not in `after`,
+ * or `after` has a further line and no C line, which alone would give access to everything.
  */
 export function mustChange(before: readonly string[], after: readonly string[]): boolean {
   const lacks = (lines: readonly string[], others: readonly string[]) =>

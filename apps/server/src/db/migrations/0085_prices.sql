@@ -1,6 +1,6 @@
 -- A plan says what its lines cost. Its terms are one value, [{ months, credits, is_offered }] in the order in which they
 -- are offered, because they are only read and saved together. A new panel begins with the prices of the specification.
-create table plans (
+create table if not exists plans (
   id uuid primary key,
   name text not null,
   terms jsonb not null check (jsonb_typeof(terms) = 'array'),
@@ -11,11 +11,11 @@ insert into plans (id, name, terms) values ('00000000-0000-4000-8000-00000000001
   {"months": 3, "credits": 4, "is_offered": true},
   {"months": 6, "credits": 6, "is_offered": true},
   {"months": 12, "credits": 10, "is_offered": true},
-  {"months": 24, "credits": 15, "is_offered": true}]');
+  {"months": 24, "credits": 15, "is_offered": true}]') on conflict do nothing;
 
 -- Prices for accounts: those that the list's owner pays times a factor in hundredths, or prices of its own for some terms,
 -- [{ plan_id, months, credits }]. A list without an owner is the panel's.
-create table price_lists (
+create table if not exists price_lists (
   id uuid primary key,
   owner_id uuid references auth_users (id) on delete cascade,
   name text not null,
@@ -24,19 +24,19 @@ create table price_lists (
   created_at timestamptz not null default now(),
   check ((factor_percent is null) = (terms <> '[]'))
 );
-create index price_lists_owner_id on price_lists (owner_id);
+create index if not exists price_lists_owner_id on price_lists (owner_id);
 
-alter table auth_users add column price_list_id uuid references price_lists (id) on delete set null;
-create index auth_users_price_list_id on auth_users (price_list_id) where price_list_id is not null;
+alter table auth_users add column if not exists price_list_id uuid references price_lists (id) on delete set null;
+create index if not exists auth_users_price_list_id on auth_users (price_list_id) where price_list_id is not null;
 
 -- What the account that asked for a job could buy then, and at which prices, so that its lines cost what its preview said.
-alter table jobs add column offer jsonb;
+alter table jobs add column if not exists offer jsonb;
 
-create trigger announce_update after update on plans
+create or replace trigger announce_update after update on plans
   referencing new table as new_rows for each statement execute function announce_rows('id');
-create trigger announce_insert after insert on price_lists
+create or replace trigger announce_insert after insert on price_lists
   referencing new table as new_rows for each statement execute function announce_rows('owner_id');
-create trigger announce_update after update on price_lists
+create or replace trigger announce_update after update on price_lists
   referencing new table as new_rows for each statement execute function announce_rows('owner_id');
-create trigger announce_delete after delete on price_lists
+create or replace trigger announce_delete after delete on price_lists
   referencing old table as old_rows for each statement execute function announce_rows('owner_id');

@@ -1,5 +1,5 @@
 -- Limits of an account and all accounts below it; null is no limit. The tightest of an account and those above it counts.
-create table account_limits (
+create table if not exists account_limits (
   account_id uuid primary key references auth_users (id) on delete cascade,
   lines integer check (lines >= 0),
   accounts integer check (accounts >= 0),
@@ -13,7 +13,7 @@ create table account_limits (
 
 -- Refuses one line or account too many, however it comes about: by a sale, an import, an adoption or a move. The limits
 -- are locked before anything is counted, so that of two sales for one place the second counts the first.
-create function hold_limits() returns trigger language plpgsql as $$
+create or replace function hold_limits() returns trigger language plpgsql as $$
 declare
   concerned uuid[];
   reached text;
@@ -42,6 +42,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger hold_limits after update on account_figures
+create or replace trigger hold_limits after update on account_figures
   referencing old table as old_rows new table as new_rows
   for each statement execute function hold_limits();

@@ -84,8 +84,9 @@ export type Forgive = () => Promise<void>;
 type CountedFor = readonly [Limit, string];
 
 /**
- * Counts a failed sign-in before it is checked: for `subject`, for the client's network, and by `more` limits. Throws
- * TOO_MANY_ATTEMPTS, and forgives what it has counted, if one is reached.
+ * Counts a sign-in as failed, before its password is checked: for `subject`, for the network of the client and for the
+ * limits in `more`. Returns a function that removes the attempt from these counts. Throws TOO_MANY_ATTEMPTS if a limit
+ * is reached; the attempt is then not counted.
  */
 export async function countSignIn(
   { db, network }: Ctx,

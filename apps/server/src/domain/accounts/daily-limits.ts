@@ -99,7 +99,7 @@ export async function countAct(tx: Tx, actor: SignedIn): Promise<void> {
 export async function countUndone(tx: Tx, actor: SignedIn, lines: number): Promise<void> {
   const { undo_daily_limit: limit } = await readSettings(tx);
   const wait = await addToDay(tx, actor, { scope: UNDONE, most: limit }, lines);
-  if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit });
+  if (wait > 0) fail('UNDO_LIMIT_REACHED', { limit, count: limit });
 }
 
 /** Checks, without counting, that the actor may undo so many delivered lines today. Throws UNDO_LIMIT_REACHED. */
@@ -111,5 +111,5 @@ export async function refuseUndone(db: Db, actor: SignedIn, lines: number): Prom
       from ${boundedAbove}
         join rate_limits on scope = ${UNDONE} and subject = bounded.id::text and not ${isWindowOver}
       where above.account_id = ${actor.id}`.execute(db);
-  if ((rows[0]?.count ?? 0) + lines > limit) fail('UNDO_LIMIT_REACHED', { limit });
+  if ((rows[0]?.count ?? 0) + lines > limit) fail('UNDO_LIMIT_REACHED', { limit, count: limit });
 }

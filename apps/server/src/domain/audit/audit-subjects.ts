@@ -39,7 +39,7 @@ export const lineColumns = [
   'sharing_exempt',
 ] as const;
 
-/** The fields of `lineColumns`, from a line read for a reply. */
+/** The fields of a line that the audit log stores, with the values of a line that was read for a reply. */
 export function auditedLine(line: Line): Fields {
   return Object.fromEntries(lineColumns.map((column) => [column, line[column]]));
 }

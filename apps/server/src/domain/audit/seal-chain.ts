@@ -169,8 +169,8 @@ export async function writeCut(tx: Tx, chain: Chain, cut: Cut): Promise<void> {
 }
 
 /**
- * Reads the cut of a chain and verifies its signature. Null if no clean-up has removed anything. Throws BrokenSeal if
- * the cut was changed, or signed with another secret key.
+ * The cut of a chain, which is where a clean-up ended, with its signature verified; null if no clean-up has removed
+ * entries. Throws BrokenSeal if the cut was changed, or signed with another secret key.
  */
 export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
   const cut = await readCut(tx, chain);

@@ -80,5 +80,5 @@ export async function refuseOwnCredits(
   const available = accounts.find(({ id }) => id === from_id)?.credits ?? 0;
   if (amount > available) fail('INSUFFICIENT_CREDITS', { required: amount, available });
   const most = await readFromAbove(tx, from_id, to_id);
-  if (amount > most) fail('NOT_FROM_ABOVE', { most });
+  if (amount > most) fail('NOT_FROM_ABOVE', { most, count: most });
 }

@@ -173,8 +173,8 @@ const leaseOne = compiledQuery(['server_id', 'username'], (_, { server_id, usern
 );
 
 /**
- * Leases the due push of one account, after a change to it that is being committed. Returns null if it is not due, or
- * already leased.
+ * Leases the due push of one account after a change that is about to be committed. Returns null if the push is not due,
+ * or leased already.
  */
 export async function claimOne(
   db: Db,
@@ -304,8 +304,8 @@ export async function recordFailure(
 }
 
 /**
- * The finding because of which a line's account with its former name still works; undefined if it does not. A line that
- * is not suspended keeps that account until the panel has tried to remove it.
+ * The finding that keeps the account with the former username of a line working; undefined if no such account works. A
+ * line that is not suspended keeps that account until the panel has tried to remove it.
  */
 export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim) {
   if (formerly === null) return undefined;

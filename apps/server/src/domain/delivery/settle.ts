@@ -222,7 +222,10 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
   return settle(tx, ids);
 }
 
-/** The accounts of a changed line to push, in order; leftover ones only with the line's own. May be empty. */
+/**
+ * The accounts to push after a change of a line, in the order of the pushes. Accounts that the line left on other
+ * servers or under other names are included only if its own account is. Empty if no account has changed.
+ */
 export function pushesOf(settled: readonly SettledAccount[]): ServerAccount[] {
   const isOwnChanged = settled.some(({ part }) => part === 'own');
   return settled
@@ -232,7 +235,8 @@ export function pushesOf(settled: readonly SettledAccount[]): ServerAccount[] {
 }
 
 /**
- * SQL of `on_server` for accounts in doubt: those of suspended lines may be there, and work on servers that keep them.
+ * SQL of the value of `on_server` for an account if it is not known whether the card server has it: true if the account
+ * was there, or is of a suspended line, because a card server may keep such an account and let it work.
  */
 export const isThereInDoubt = sql<boolean>`(on_server or ${isOfSuspended})`;
 
@@ -259,8 +263,8 @@ export const deliverLost = (tx: Tx, server_id: string): Promise<number> =>
   deliverAgain(tx, sql`server_id = ${server_id} and ${isLost}`, isThereInDoubt);
 
 /**
- * Queues the lines with these names that are still on the server, and the removal of the suspended ones. Locks them, so
- * that a change in progress is waited for and included. Returns their number.
+ * Queues the delivery of the lines with these usernames on a server, and the removal of those that are suspended. Locks
+ * the lines, so that it waits for a change in progress and includes it. Returns the number of lines.
  */
 export async function deliverLines(
   tx: Tx,
@@ -305,8 +309,8 @@ export async function settleFound(
 }
 
 /**
- * Queues the removal of accounts that belong to no line. Returns those that the panel still does not know on their
- * machines.
+ * Queues the removal of accounts that belong to no line. Returns the accounts that the panel still does not know on
+ * their machines.
  */
 export async function removeUnknown(
   tx: Tx,

@@ -30,8 +30,9 @@ const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
           where before is distinct from after or name = 'receivers') as differing`;
 
 /**
- * Moves all lines at the addresses of `entered`, each as if moved alone, and makes each an item of the job. A line that
- * was sold in the meantime with another address stays, like one that is sold later. Returns their number.
+ * Moves all lines that use one of the `entered` addresses from one server to another, and stores an item of the job for
+ * each. A line that is sold meanwhile with another address stays on its server, as one that is sold later does. Returns
+ * the number of moved lines.
  */
 export async function moveAllLines(
   tx: Tx,

@@ -51,7 +51,7 @@ export async function noteReport(
     .execute();
 }
 
-/** Stores the state of a reload alone, from the response to a call. */
+/** Stores the state of a reload from the response to a call, and nothing else of the response. */
 export async function noteReload(db: Db, asked: Asked, reload: StoredReload): Promise<void> {
   await db.updateTable('cccam_servers').set(columnsOf(reload)).where(isAt(asked)).execute();
 }

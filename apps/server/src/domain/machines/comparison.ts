@@ -41,7 +41,7 @@ export async function readKnown(db: Db, machines: readonly Machine[]): Promise<K
   return rows;
 }
 
-/** The accounts of a machine as the panel knows them and as the card server lists them. */
+/** Reads the accounts of a machine, both those that the panel knows and those that the card server lists. */
 export async function readAccounts(
   services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'stopping'>,
   server: ServerRow,

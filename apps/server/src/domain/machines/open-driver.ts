@@ -16,7 +16,7 @@ export type Opened = CardServer &
 /** A stored server; its password is encrypted. */
 export type Reachable = Opened & Pick<ServerRow, 'id'>;
 
-/** The driver of a stored server. `limits` replace those of the panel's calls. */
+/** The driver of a stored server. `limits` replace the limits of the panel’s own calls. */
 export function openDriver(
   { outbound, secrets }: Pick<Services, 'outbound' | 'secrets'>,
   row: Reachable,

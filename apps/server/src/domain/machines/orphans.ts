@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { isSameMachine } from './same-machine.ts';
 import { lockServers } from './servers.ts';
 
-/** An account of a card server that the panel does not know, as the last search found it. */
+/** An account of a card server that the panel does not know, as the last search stored it. */
 export interface StoredOrphan {
   id: string;
   server_id: string;

@@ -22,14 +22,14 @@ export function machineOf({ host_ip, api_port }: AskedAt): string {
   return `${addressOf(host_ip)}:${api_port}`;
 }
 
-/** True if an entry now has another address, and not merely another spelling of the same one. */
+/** True if an entry now has another address, not only another spelling of the same address. */
 export function hasAddressChanged(before: AskedAt, after: AskedAt): boolean {
   return machineOf(before) !== machineOf(after);
 }
 
 /**
- * SQL condition: the entry still has the address that it had when `server` was read. The result of a call to another
- * address does not apply to it.
+ * SQL condition: the entry still has the address that `server` had when it was read. The result of a call to another
+ * address does not apply to the entry.
  */
 export function isAt({ id, host_ip, api_port }: AskedAt & Pick<ServerRow, 'id'>) {
   return sql<SqlBool>`(id = ${id} and machine = machine_of(${host_ip}, ${api_port}::integer))`;

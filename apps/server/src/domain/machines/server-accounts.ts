@@ -16,7 +16,10 @@ export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
 export const isRefusedByHand = sql<SqlBool>`(${isKeptByHand}
   or server_accounts.last_finding ->> 'code' in ('WORKS_AS', 'WORKS_ON'))`;
 
-/** SQL condition on a row of `server_accounts`, or of an alias: the account that a line works by until its new one is taken. */
+/**
+ * SQL condition on a row of `server_accounts`, or of an alias: the account that a line uses until the card server has
+ * taken its new account.
+ */
 export const isFormer = (of = 'server_accounts') =>
   sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;
 

@@ -11,8 +11,8 @@ import { isAt } from './same-machine.ts';
 import { isDue } from './server-accounts.ts';
 
 /**
- * The number of failed checks in a row that sets a server's status to error. One alone must not stop all sales
- * (decision 0031).
+ * The number of failed checks in a row that set the status of a server to error. A single failure must not stop all
+ * sales (decision 0031).
  */
 export const FAILURES_TO_ERROR = 3;
 /** Seconds to the next check after a first failure, so that an outage is reported within a minute. */
@@ -193,7 +193,10 @@ export async function noteCheck(
   }
 }
 
-/** Ends a server's incident: it responds again, or its address changed, so that the old one is not checked. */
+/**
+ * Ends the incident of a server, because it responds again, or because its address has changed and the old address is
+ * no longer checked.
+ */
 export async function endIncident(tx: Tx, id: string): Promise<void> {
   await sql`update server_incidents set ended_at = now()
     where server_id = ${id} and ended_at is null`.execute(tx);

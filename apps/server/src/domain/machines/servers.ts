@@ -87,14 +87,14 @@ const newestFirst = (db: Db) =>
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 
 /**
- * SQL of the number of further lines that a row of `cccam_servers` can have, without a lock; null if it has no limit,
- * in which case no lines are counted.
+ * SQL of the number of further lines that a row of `cccam_servers` may have, without a lock; null if the server has no
+ * limit. No lines are counted in that case.
  */
 export const freeCapacity = sql<number | null>`(case when max_lines is not null then max_lines - (
   select count(*) from (
     select from users where users.server_id = cccam_servers.id limit max_lines) as line) end)`;
 
-/** SQL condition on a row of `cccam_servers`: it has as many lines as it may have. */
+/** SQL condition on a row of `cccam_servers`: the server has as many lines as it may have. */
 export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;
 
 type Offered = Pick<ChosenServer, 'closed_to_new_lines' | 'protocol' | 'newcamd_ports'>;
@@ -219,7 +219,7 @@ export function lineProtocol({ protocol }: Pick<ServerRow, 'protocol'>): string 
   return protocol.toLowerCase();
 }
 
-/** The name of the server that the next sale without a named server goes to; null if none takes lines. */
+/** The name of the server for the next sale that does not name a server; null if no server accepts new lines. */
 export async function findNameOfNextSale(db: Db): Promise<string | null> {
   const next = await newestFirst(db)
     .select('server_name')

@@ -146,7 +146,7 @@ export async function notifyAdministrators<Event extends NoticeEvent>(
   );
 }
 
-/** Deletes notifications too old to be of interest, and those whose list of customers has gone. */
+/** Deletes old notifications. Those that link to a list of customers are kept for as long as that list. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
   await sql`delete from notifications
     where created_at < now() - make_interval(days => case

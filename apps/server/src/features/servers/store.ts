@@ -180,7 +180,10 @@ export async function findServer(db: Db, id: string): Promise<Server> {
   return row ? toServer(row) : fail('SERVER_NOT_FOUND');
 }
 
-/** Servers to choose from, newest first, because a line without a server goes to the first active one that takes it. */
+/**
+ * Lists the servers to choose from, newest first, because a line without a server goes to the newest active server that
+ * accepts it.
+ */
 export async function listChoices(db: Db, actor: SignedIn) {
   const forAdmin = sql.lit(actor.is_admin);
   return db

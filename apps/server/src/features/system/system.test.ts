@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Live } from '../../platform/live.ts';
-import { upload } from '../../testing/files/files.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { openEventStream } from '../../testing/wire/streams.ts';
 
 const SETUP = '/api/system/setup';
 const CONNECTION = '/api/system/connection';
 /** The first migration that a test takes back, with all after it, which can run a second time. */
-const FIRST_MISSING = '0030_attachments';
+const FIRST_MISSING = '0085_prices';
 
 describe.each(databases)('the reports on %s', (kind) => {
   let panel: TestPanel;
@@ -164,7 +163,8 @@ describe.each(databases)('the reports on %s', (kind) => {
   test('lets administrators apply what is missing, once, and the audit log tells it', {
     tags: ['spec:7.31'],
   }, async () => {
-    await run('drop table attachment_chunks, attachments');
+    await run('drop trigger hold_limits on account_figures');
+    await run('drop table account_limits');
     const { rows } = await sql<{ name: string }>`
       delete from schema_migrations where name >= ${FIRST_MISSING} returning name`.execute(
       panel.services.db,
@@ -174,11 +174,13 @@ describe.each(databases)('the reports on %s', (kind) => {
     expect(named(broken, 'migrations').message).toBe(
       `Unable to create ticket. The database is not properly set up. Migrations not applied: ${missing.join(', ')}`,
     );
-    expect(named(broken, 'tables').data).toEqual({ names: 'attachment_chunks, attachments' });
+    expect(named(broken, 'tables').data).toEqual({ names: 'account_limits' });
     const { body } = await panel.admin.post(SETUP);
     expect(body).toMatchObject({ ok: true, applied: missing });
     expect((await panel.admin.post(SETUP)).body).toMatchObject({ ok: true, applied: [] });
-    expect((await upload(panel.admin, 'text', 'a.txt')).status).toBe(201);
+    const { id } = await panel.reseller();
+    const limits = await panel.admin.send('PUT', `/api/accounts/${id}/limits`, { lines: 1 });
+    expect(limits.body.lines.limit).toBe(1);
     const entries = await panel.services.db
       .selectFrom('audit_log')
       .select('data')

@@ -185,9 +185,10 @@ const wholePages = new Map<string, AskForPage>();
 const CURSOR = ['cursor_value', 'cursor_id'] as const;
 
 /**
- * One page of an unfiltered list, as a prepared statement: it follows an index in list order, so the plan is good for
- * any values. Texts and days that the list is sorted by have their own names in the rows, because a second column of
- * them took a tenth of a page's time. `count` gets the rows that were read, if more follow. Throws INVALID_CURSOR.
+ * Reads one page of an unfiltered list with a prepared statement. The page follows an index in list order, so one plan
+ * is good for any values. A text or day that the list is sorted by is read from the row itself, because reading it a
+ * second time took a tenth of the time. `count` is called with the rows that were read, if more rows follow. Throws
+ * INVALID_CURSOR.
  */
 export async function readWholePage<Row extends { id: string }, Name extends string = never>(
   db: Db,

@@ -61,7 +61,7 @@ export function useLineFilters(): Record<
     },
     seen: {
       name: name('seen'),
-      options: SEEN_CHOICES.map((days) => option(days, t('filter.days', { count: daysOf(days) }))),
+      options: SEEN_CHOICES.map((days) => option(days, t('counted.days', { count: daysOf(days) }))),
       valueText: (value) => t('filter.seenDays', { count: daysOf(value) }),
     },
     sold: {
@@ -71,7 +71,10 @@ export function useLineFilters(): Record<
     expires: {
       name: t('renew.expires'),
       options: EXPIRY_CHOICES.map((days) =>
-        option(days, days === '0d' ? t('filter.today') : t('filter.days', { count: daysOf(days) })),
+        option(
+          days,
+          days === '0d' ? t('filter.today') : t('counted.days', { count: daysOf(days) }),
+        ),
       ),
       valueText: (value) => t('filter.withinDays', { count: daysOf(value) }),
     },

@@ -14,7 +14,7 @@ const listedPages = (queryClient: QueryClient, type: 'active' | 'all') =>
     .getQueriesData<{ items: Line[] }>({ queryKey: ['lines', 'list'], type })
     .map(([, page]) => page?.items ?? []);
 
-/** The rows on the screen among which a line is, or those of the first list if it is in none. */
+/** The rows of the list on the screen that contains a line, or of the first list if no list contains it. */
 export function rowsAround(queryClient: QueryClient, id: string): readonly Line[] {
   const pages = listedPages(queryClient, 'active');
   return pages.find((rows) => rows.some((row) => row.id === id)) ?? pages[0] ?? [];
@@ -27,7 +27,10 @@ export function listedLine(queryClient: QueryClient, id: string): Line | undefin
     .find((line) => line.id === id);
 }
 
-/** A free name that is short enough for CCcam. Not cached: another line may get it meanwhile. */
+/**
+ * The query of a free username that is short enough for CCcam. It is not cached, because another line may get the name
+ * meanwhile.
+ */
 export const shorterNameQuery = (id: string) =>
   callQuery('line-name', proposeLineName, {
     params: { id },

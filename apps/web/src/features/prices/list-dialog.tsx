@@ -174,7 +174,7 @@ function PriceFields({ form, own }: { form: ListForm; own: readonly Price[] }) {
   const rows = form.watch('prices') ?? [];
   return (
     <fieldset className="grid grid-cols-3 gap-4 phone:grid-cols-2 [&_legend]:mb-2">
-      <legend>{t('lists.credits')}</legend>
+      <legend>{t('field.credits')}</legend>
       {rows.map(({ months }, index) => (
         <TextInput
           key={months}

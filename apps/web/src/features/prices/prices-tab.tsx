@@ -119,7 +119,7 @@ function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: nu
   const { control, setValue, watch } = form;
   const days = t('units.days', { count: Number(watch('trial_days')) || 0 });
   return (
-    <Card title={t('trials.title')}>
+    <Card title={t('view.trials')}>
       <SwitchRow
         label={t('trials.given')}
         hint={
@@ -165,9 +165,9 @@ function PayersCard() {
               to="/payments/plans"
               search={{ tab: 'lists' }}
               className="link"
-              aria-label={t('described', { label: name, value: t('payers.open') })}
+              aria-label={t('described', { label: name, value: t('bell.open') })}
             >
-              {t('payers.open')}
+              {t('bell.open')}
             </Link>
           </li>
         ))}

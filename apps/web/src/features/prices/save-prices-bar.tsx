@@ -39,7 +39,7 @@ export function SavePricesBar(props: SavePricesBarProps) {
     ),
     discard: (
       <Button variant="text" disabled={isPending} onClick={onDiscard}>
-        {t('bar.discard')}
+        {t('action.discard')}
       </Button>
     ),
   };
@@ -80,7 +80,7 @@ function useChangeTexts(stored: Prices, entered: Entered): string[] {
   if (limit !== stored.trial_limit)
     texts.push(t(limit === 0 ? 'change.noTrials' : 'change.trials'));
   if (days !== stored.trial_days) {
-    const after = typeof days === 'number' ? t('change.days', { count: days }) : '–';
+    const after = typeof days === 'number' ? t('counted.days', { count: days }) : '–';
     texts.push(t('change.trialDays', { before: stored.trial_days, after }));
   }
   return texts;

@@ -38,7 +38,7 @@ export function TermsCard({ form }: { form: PricesFormOf }) {
   return (
     <Card flush className="overflow-clip" aria-labelledby="terms">
       <div className="p-(--card-pad) pb-4">
-        <h2 id="terms">{t('terms.title')}</h2>
+        <h2 id="terms">{t('credits.ofLine')}</h2>
         <CardSummary>{t('terms.text')}</CardSummary>
       </div>
       <div
@@ -47,8 +47,8 @@ export function TermsCard({ form }: { form: PricesFormOf }) {
       >
         <span />
         <span>{t('field.duration')}</span>
-        <span>{t('terms.price')}</span>
-        <span className="only-wide text-end">{t('terms.monthly')}</span>
+        <span>{t('field.price')}</span>
+        <span className="only-wide text-end">{t('credits.monthly')}</span>
         <span className="phone:text-center">{t('terms.shown')}</span>
         <span />
       </div>
@@ -127,14 +127,14 @@ function TermRow({ form, index, isDragged, grip, onRemove }: TermRowProps) {
         control={control}
         name={`terms.${index}.months`}
         label={t('described', { label: t('field.duration'), value: term })}
-        unit={t('units.months', { count: Number(months) || 0 })}
+        unit={t('counted.months', { count: Number(months) || 0 })}
         isQuiet={!isShown}
       />
       <UnitInput
         control={control}
         name={`terms.${index}.credits`}
-        label={t('described', { label: t('terms.price'), value: term })}
-        unit={t('units.credits', { count: Number(credits) || 0 })}
+        label={t('described', { label: t('field.price'), value: term })}
+        unit={t('counted.credits', { count: Number(credits) || 0 })}
         isQuiet={!isShown}
       />
       <span className={`only-wide ${CELL} justify-end ${isShown ? '' : 'text-text-2'}`}>

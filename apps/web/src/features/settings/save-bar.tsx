@@ -28,7 +28,7 @@ export function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
     const number = (value: number) =>
       field === 'reminder_hour' ? hourOfDay(value) : t('number', { value });
     return areNumbers
-      ? `${t(`fields.${field}`)} ${number(before)} → ${number(after)}`
+      ? `${t(`fields.${field}`)} ${number(before)} › ${number(after)}`
       : t(`fields.${field}`);
   });
   return (

@@ -63,7 +63,7 @@ function CheckRow({ check }: { check: Check }) {
         <h3>
           {t(`checks.${check.name}.label`)}
           <span className={`ms-2 type-caption ${check.ok ? 'text-success-fg' : 'text-error-fg'}`}>
-            {t(check.ok ? 'passed' : 'notPassed')}
+            {t(check.ok ? 'health.passed' : 'notPassed')}
           </span>
         </h3>
         <p className={`min-w-0 wrap-anywhere ${check.ok ? 'text-text-2' : 'text-error-fg'}`}>

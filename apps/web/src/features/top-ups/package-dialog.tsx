@@ -52,7 +52,7 @@ export function PackageDialog({ row: stored, onClose }: PackageDialogProps) {
       <TextInput {...field('credits')} label={t('field.credits')} type="number" required />
       <TextInput
         {...field('price')}
-        label={t('columns.price')}
+        label={t('field.price')}
         hint={t('package.priceHint')}
         autoComplete="off"
         required

@@ -138,7 +138,7 @@ function LinePrices() {
   return (
     <Card flush className="overflow-clip" aria-labelledby="line-prices">
       <div className="flex items-center justify-between gap-4 p-(--card-pad) [&_h2]:tracking-[-0.005em]">
-        <h2 id="line-prices">{t('pricing.lines')}</h2>
+        <h2 id="line-prices">{t('credits.ofLine')}</h2>
         {is_admin && (
           <ButtonLink to="/payments/plans" size="small">
             {t('pricing.edit')}
@@ -150,7 +150,7 @@ function LinePrices() {
       ) : (
         <SmallTable
           isWide
-          caption={t('pricing.lines')}
+          caption={t('credits.ofLine')}
           columns={columns.filter(({ id }) => !isPhone || id !== 'saves')}
           rows={data}
           rowId={({ months }) => months}
@@ -181,7 +181,7 @@ function useColumns(shortest: Price | undefined): Column<Price>[] {
     },
     {
       id: 'monthly',
-      title: t('pricing.monthly'),
+      title: t('credits.monthly'),
       align: 'end',
       cell: (price) => formatParts(monthly(price), i18n.language),
     },

@@ -74,7 +74,7 @@ function Receipt({ topUp }: ReceiptProps) {
         <Fact name={t('field.package')}>
           <TypedText>{topUp.package_name}</TypedText>
         </Fact>
-        <Fact name={t('columns.price')}>
+        <Fact name={t('field.price')}>
           {formatPrice(topUp.price_minor, topUp.currency, i18n.language)}
         </Fact>
         <Fact name={t('columns.method')}>{t(`methods.${topUp.method}`)}</Fact>

@@ -4,7 +4,10 @@ import * as z from 'zod';
 
 const TIME = /^([01]?\d|2[0-3]):[0-5]\d$/;
 
-/** The day of a moment in a form; empty for none. If the form asks for a time too, that is by the browser's clock. */
+/**
+ * The day of a moment in a form; empty if there is no moment. If the form also asks for a time, the day is in the time
+ * zone of the browser.
+ */
 export const dayField = z.union([z.literal(''), dayOr('INVALID_EXPIRY')], {
   error: 'INVALID_EXPIRY',
 });

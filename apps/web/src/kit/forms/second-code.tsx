@@ -17,7 +17,10 @@ interface SecondCodeProps<Values extends Codes & FieldValues, Output> {
   isAlone?: boolean;
 }
 
-/** A code of the app, or instead a recovery code: the form sends the one that is shown. */
+/**
+ * The fields of a second sign-in step: a code of the app, or instead a recovery code. The form sends the code that is
+ * shown.
+ */
 export function SecondCode<Values extends Codes & FieldValues, Output>({
   form,
   autoFocus = false,

@@ -6,8 +6,8 @@ export function hasUnsavedInput(): boolean {
 }
 
 /**
- * Registers unsaved input, so that the page is not left without a question. The returned function ends that, once the
- * form is saved or gone.
+ * Registers unsaved input, so that leaving the page asks a question first. The returned function ends this after the
+ * form is saved or closed.
  */
 export function noteUnsavedInput(): () => void {
   const form = Symbol('form');

@@ -13,7 +13,7 @@ interface StoredDraft<Values> {
   key: string;
 }
 
-/** The values that a form starts with: those of its draft, or the given. */
+/** The values that a form starts with: those of its draft, or the given values if it has no draft. */
 export function useStoredDraft<Values extends FieldValues>(
   name: string,
   empty: Values,
@@ -27,8 +27,8 @@ export function useStoredDraft<Values extends FieldValues>(
 }
 
 /**
- * Keeps what is typed into a form in this browser until it is sent. `once` sends the same content
- * under the same key even after a reload, so that a retry after a lost reply creates nothing twice.
+ * Keeps the values of a form in this browser until the form is sent. `once` sends the same content with the same key
+ * even after a reload, so that a retry after a lost reply creates nothing twice.
  */
 export function useDraft<Values extends FieldValues, Output>(
   key: string,

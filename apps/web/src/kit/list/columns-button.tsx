@@ -13,8 +13,8 @@ import {
 } from './use-list-preferences.ts';
 
 /**
- * The button for the choice of visible columns. Changes apply immediately; after closing, the result offers to undo all
- * of them.
+ * The button for the choice of visible columns. Changes apply immediately; after the choice is closed, the result
+ * offers to undo all of them.
  */
 export function ColumnsButton() {
   const { t } = useTranslation();

@@ -121,7 +121,7 @@ export function drawnColumns<Row>(
   return columns.filter(({ id }) => !declared.includes(id) || shown.includes(id));
 }
 
-/** Columns that are about somebody else, and so say something to administrators only. */
+/** Columns about other accounts, which are of use to administrators only. */
 export const forAdmins =
   (...columns: string[]): HiddenColumns =>
   ({ is_admin }) =>

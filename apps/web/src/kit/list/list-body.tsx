@@ -46,7 +46,7 @@ interface ListGroundProps {
   children: ReactNode;
 }
 
-/** A list whose rows are cards at any width: it lies on the ground of the page. */
+/** The ground of a list whose rows are cards at any width: the list lies directly on the page. */
 export function ListGround({ label, children }: ListGroundProps) {
   return (
     <section

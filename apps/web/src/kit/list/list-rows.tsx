@@ -11,7 +11,7 @@ import { ResponsiveTable, type ResponsiveTableProps } from './table/responsive-t
 import { type ListRow, useListDefinition, useListSearch } from './use-list.ts';
 import { useListPreferences, useShownColumns } from './use-list-preferences.ts';
 
-/** The rows of a page, as a list hands them to what draws them. */
+/** The rows of a page, as a list passes them to the component that draws them. */
 export interface ShownRows<Row> {
   /** undefined while the first rows are loading; placeholders are shown instead. */
   rows: readonly Row[] | undefined;

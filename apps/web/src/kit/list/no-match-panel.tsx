@@ -7,7 +7,10 @@ import { appliedFilters, noFilters, valuesOf } from '#screens/address.ts';
 import { focusFilterButton } from './filters/filter-button.tsx';
 import { listLink, useListDefinition, useListSearch } from './use-list.ts';
 
-/** Shown when no row matches: the search and filters in use, a link that clears them, and what else may find some. */
+/**
+ * The panel that is shown if no row matches: the search and filters in use, a link that clears them, and other places
+ * to search.
+ */
 export function NoMatchPanel({ more }: { more?: ReactNode }) {
   const { t, i18n } = useTranslation();
   const definition = useListDefinition();

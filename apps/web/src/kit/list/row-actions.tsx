@@ -72,7 +72,7 @@ interface RowMenuProps<Row> {
   entries: readonly (RowMenuEntry<Row> | false)[];
 }
 
-/** The menu of what can be done with a row, of which much asks in a dialog first. */
+/** The menu of actions on a row, many of which ask in a dialog first. */
 export function RowMenu<Row>({ row, label, entries }: RowMenuProps<Row>) {
   const isPhone = useIsPhone();
   const [asked, setAsked] = useState<string>();

@@ -211,7 +211,7 @@ export function useAskedPage<Row extends ListRow>(
   return isPlaceholderData ? undefined : data;
 }
 
-/** Number of matching rows, null while unknown; comes from the first page, which alone counts. */
+/** The number of matching rows; null while it is unknown. Only the first page is counted. */
 export function useTotal(search: ListSearch) {
   const asked = pageQuery(useListDefinition(), { ...search, cursor: undefined });
   const { data, isPlaceholderData } = useQuery(asked);
@@ -233,7 +233,7 @@ export function useNeedsSearch(): boolean {
   return isFiltered(declaration, search) || (data?.total ?? 0) > seenAtAGlance;
 }
 
-/** The page in the address; while it is loading the previous page, unless that was empty. */
+/** The page in the address. While it is loading, the previous page, unless that page was empty. */
 export function useListPage<Row extends ListRow>(definition: ListDefinition<Row>) {
   const { search } = useListSearch();
   // Waits for the preferences, because rows would render again once the columns are known.

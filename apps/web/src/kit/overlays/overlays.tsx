@@ -85,7 +85,7 @@ export interface Place {
   gap?: number;
 }
 
-/** The class of what lies above the page. */
+/** The class of elements that lie above the page. */
 export const layerClass = styles.layer;
 
 /** The options of the overlay library for a `Place`. */

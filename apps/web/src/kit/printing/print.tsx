@@ -22,7 +22,7 @@ export function usePrint(onDone: () => void) {
   return { siteName: settings?.site_name ?? '', legalNotice: settings?.legal_notice ?? '' };
 }
 
-/** Opens the browser's dialog to print once it is mounted. */
+/** Opens the print dialog of the browser when it is mounted. */
 export function Print({ onDone }: { onDone: () => void }) {
   usePrint(onDone);
   return null;

@@ -12,7 +12,9 @@ function initialsOf(name: string): string {
 /** Colours of avatars; not red, which marks what is wrong, nor cyan, which looks like the blue. */
 const tones = ['primary', 'success', 'warning', 'violet', 'neutral'] as const;
 
-/** The colour of an account's avatar, always the same one; grey for null, which is no account. */
+/**
+ * The colour of an account’s avatar, which is always the same for an account; grey for null, if there is no account.
+ */
 export function toneOf(accountId: string | null): (typeof tones)[number] {
   if (accountId === null) return 'neutral';
   // FNV-1a: ids that differ in little get different colours, too.

@@ -15,7 +15,7 @@ type Reported = Pick<
   'reload' | 'agent_version' | 'zone' | 'server_day' | 'names_by_hand'
 >;
 
-/** The agent's response to GET /; fields that it does not report are null. */
+/** The agent’s response to GET /. Fields that the agent does not report are null. */
 export interface AgentReport extends Reported {
   /** The agent's reason for a delay, even while nothing has waited long enough for a finding. */
   obstacle: Finding | null;

@@ -269,7 +269,7 @@ async function tryOut(called: Called, name: ServerCall, account: TriedAccount): 
   return { request, reply, finding: problemOf(name, answer, secrets) };
 }
 
-/** The driver for the API that an agent offers. A suspended line has no account there. */
+/** The driver for the API of an agent. A suspended line has no account on the card server. */
 export function apiDriver(outbound: Outbound, server: CardServer): CardServerDriver {
   const until = (signal?: AbortSignal): Called => ({ outbound, server, signal });
   return {

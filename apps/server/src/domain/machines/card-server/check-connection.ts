@@ -48,7 +48,10 @@ export const failedWith = (finding: Finding): Connected => ({
   isCancelled: finding.data.reason === 'request cancelled',
 });
 
-/** Calls /health, then / with the credentials, within one deadline. Never throws. */
+/**
+ * Calls /health, then / with the credentials, within one deadline. A failed call is part of the result and does not
+ * throw.
+ */
 export function connect(
   outbound: Outbound,
   server: CardServer,

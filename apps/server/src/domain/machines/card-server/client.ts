@@ -102,7 +102,7 @@ export function call(
   return requestJson(outbound, request, signal);
 }
 
-/** The body of a call that changes an account; an edit has only what changes. */
+/** The body of a call that changes an account. The body of an edit has only the changed fields. */
 export function bodyOf(
   name: 'add' | 'edit' | 'delete',
   { username, password, expiry_date, line, formerly }: Partial<WantedLine> & { username: string },
@@ -219,8 +219,8 @@ export function secretsOf(server: CardServer, linePassword?: string): string[] {
 }
 
 /**
- * True if the card server's response accepts the change. Status 200 alone is not enough: an HTML page, or a body that
- * reports a failure, is none.
+ * True if a response says that the card server accepted a change: status 204, or another 2xx with a JSON body that does
+ * not report a failure. An HTML page with status 200 is not a success.
  */
 export function isSuccess(reply: Reply): boolean {
   if (reply.status === 204) return true;

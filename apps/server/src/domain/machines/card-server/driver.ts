@@ -17,7 +17,7 @@ export type OnlineAccount = Omit<NamedAccount, 'name'> & {
   line?: string | undefined;
 };
 
-/** The sessions of a card server; `finding` is null if it has no means to list them. */
+/** The sessions of a card server. `finding` is null if the server has no means to list its sessions. */
 export type SessionsRead =
   | { ok: true; card_server: string | null; started_at: Date | null; accounts: OnlineAccount[] }
   | { ok: false; finding: Finding | null };
@@ -43,8 +43,8 @@ type Delivered = {
 export type PutOptions = Delivered & { isAdopted?: boolean };
 
 /**
- * Options of a push that removes an account. `lines` are the lines that it may belong to, in addition to the one that
- * was delivered as it.
+ * Options of a push that removes an account. `lines` are further lines that the account may belong to, besides the line
+ * that it was delivered for.
  */
 export type RemoveOptions = Delivered & { lines: readonly string[] };
 
@@ -76,7 +76,10 @@ export interface ShownAccount {
   is_to_push?: true;
 }
 
-/** A line whose row may be taken over. It may have the password `before`; a suspended line's may be off, and goes. */
+/**
+ * A line whose row may be taken over. The row may have the password `before`. The row of a suspended line may be turned
+ * off, and is then removed.
+ */
 export type LineToTakeOver = WantedLine & {
   username: string;
   before: string | null;
@@ -90,7 +93,7 @@ export interface TakenOverRows {
   finding: Finding | null;
 }
 
-/** An account in a test call; fields that are not given stay as the card server has them. */
+/** The account of a test call. Fields that are not given stay as the card server has them. */
 export type TriedAccount = Partial<WantedLine> & { username: string };
 
 /** A test call as it was sent, and its response. */

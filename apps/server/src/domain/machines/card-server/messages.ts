@@ -50,8 +50,8 @@ export function pushFinding(
 }
 
 /**
- * The `message` of a card server's reply, safe to show: plain text of at most 200 UTF-16 units,
- * with `secrets` of 4 or more units removed. Empty if there is none.
+ * The `message` of a card server’s reply as plain text of at most 200 UTF-16 units. `secrets` of 4 or more units are
+ * removed. Empty if the reply has no message.
  */
 export function replyMessage({ json }: Reply, secrets: string[]): string {
   return new Reader(secrets).text(json?.message, MESSAGE_MAX_LENGTH) ?? '';

@@ -4,7 +4,10 @@ import type {
   StoredSharing,
 } from '../../../db/schema/server-schema.ts';
 
-/** The state of a line that is kept between two readings; null for none. */
+/**
+ * The signs of sharing of a line that are kept between two readings of the sessions. `over_limit` is null unless the
+ * line was over its limit at the last reading; `sharing` is null if no sign has been noted.
+ */
 export interface SharingState {
   over_limit: StoredOverLimit | null;
   sharing: StoredSharing | null;

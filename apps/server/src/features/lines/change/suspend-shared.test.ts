@@ -99,7 +99,7 @@ describe('two homes at once', () => {
         {
           title: `${line.username} is online from several networks`,
           content:
-            'At the same time, for several minutes: networks 2, connections 2. Allowed networks: 1.',
+            'For several minutes, the line was online from 2 networks with 2 connections at the same time. Allowed networks: 1.',
         },
       ]);
       expect((await read(line.id)).suspension).toBeNull();

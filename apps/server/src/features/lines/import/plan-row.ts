@@ -171,7 +171,10 @@ function refuseTrial(
   { username }: NewLine,
   { tried }: ServerFacts,
 ): void {
-  if (tried.has(username)) refuseFound(tally, 'TRIAL_OF_NAME', { days: settings.trial_name_days });
+  if (tried.has(username)) {
+    const { trial_name_days: days } = settings;
+    refuseFound(tally, 'TRIAL_OF_NAME', { days, count: days });
+  }
   if (!trials || tally.trials < trials.left) return;
   failField('is_trial', trials.limit.code, trials.limit.data);
 }

@@ -74,11 +74,14 @@ export async function readTrialRoom(
   const rooms: TrialRoom[] = [
     {
       left: trial_limit - (await countLiveTrials(db, actor.id, today)),
-      limit: { code: 'TRIAL_LIMIT_REACHED', data: { limit: trial_limit } },
+      limit: { code: 'TRIAL_LIMIT_REACHED', data: { limit: trial_limit, count: trial_limit } },
     },
     {
       left: trial_daily_limit - (await countRecentTrials(db, actor.id)),
-      limit: { code: 'TRIAL_DAILY_LIMIT_REACHED', data: { limit: trial_daily_limit } },
+      limit: {
+        code: 'TRIAL_DAILY_LIMIT_REACHED',
+        data: { limit: trial_daily_limit, count: trial_daily_limit },
+      },
     },
     {
       left: (trials.bound ?? Number.POSITIVE_INFINITY) - trials.used,
@@ -123,7 +126,8 @@ export async function countNewTrials(
   if (actor.is_admin || trials.length === 0) return;
   const settings = await readSettings(tx);
   const tried = await findTried(tx, trials, settings);
-  if (tried.length > 0) fail('TRIAL_OF_NAME', { days: settings.trial_name_days });
+  const { trial_name_days: days } = settings;
+  if (tried.length > 0) fail('TRIAL_OF_NAME', { days, count: days });
   await lockWithAccountsAbove(tx, actor.id);
   await tx
     .insertInto('trials_made')
@@ -161,7 +165,9 @@ export async function checkTrialLimitOfOwner(
     .executeTakeFirstOrThrow();
   if (owner.is_admin) return;
   const { trial_limit: limit } = await readSettings(tx);
-  if ((await countLiveTrials(tx, ownerId, today())) > limit) fail('TRIAL_LIMIT_REACHED', { limit });
+  if ((await countLiveTrials(tx, ownerId, today())) > limit) {
+    fail('TRIAL_LIMIT_REACHED', { limit, count: limit });
+  }
 }
 
 /** Deletes records of trials that no limit counts any longer. */

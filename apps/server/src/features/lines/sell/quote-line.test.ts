@@ -80,9 +80,9 @@ describe('of a new line', () => {
   });
 
   test.each([
-    [{ action: 'create', subscription_months: 7 }, 'Subscription months must be 1, 3, 6, 12 or 24'],
+    [{ action: 'create', subscription_months: 7 }, 'Choose a duration that is on sale'],
     [{ action: 'create', expiry_date: '01-01-2099' }, 'Only an administrator can set this field'],
-    [{ action: 'create' }, 'Choose a trial or a subscription duration'],
+    [{ action: 'create' }, 'Choose a trial or a duration'],
     [{ action: 'renew', subscription_months: 1 }, 'Invalid user ID'],
     [
       { action: 'create', expiry_date: '1st of May' },

@@ -253,8 +253,8 @@ export const readyAwaitedServer: Action<typeof contract.readyAwaitedServer> = as
 };
 
 /**
- * Confirms the address that an agent called from: its server gets it, and may become active. Throws AWAITED_NOT_FOUND,
- * AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS.
+ * Confirms the address that an agent called from. The server of the agent gets this address, and may become active.
+ * Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS.
  */
 export const confirmAwaitedServer: Mutation<typeof contract.confirmAwaitedServer, null> = {
   audit: { auditsItself: 'if a server is in the panel already that takes the address' },

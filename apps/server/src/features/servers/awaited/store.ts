@@ -60,7 +60,9 @@ export function findByKey(db: Db, key: string) {
     .executeTakeFirst();
 }
 
-/** Deletes rows that nobody waits for any more. A server that was never reached keeps its row. */
+/**
+ * Deletes the installations whose key expired long ago. An installation whose server has never passed a test is kept.
+ */
 export async function deleteEndedAwaited(db: Db): Promise<void> {
   await sql`delete from awaited_servers
     where expires_at <= now() - make_interval(secs => ${KEPT_SECONDS})

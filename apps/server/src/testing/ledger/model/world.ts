@@ -168,13 +168,13 @@ function withoutPush({ endpoint, useCase }: Route): Route['useCase'] {
     if (endpoint.name !== 'createLine') {
       return useCase.reply(ctx, { ...(result as object), pushes: [] }, input);
     }
-    const { line_id, cost, credits } = result as { line_id: string; cost: number; credits: number };
+    const sold = result as { line: { id: string }; cost: number; credits: number };
     const line = await ctx.db
       .selectFrom('users')
       .select(['id', 'expiry_date', 'is_trial'])
-      .where('id', '=', line_id)
+      .where('id', '=', sold.line.id)
       .executeTakeFirst();
-    return { line, cost, credits };
+    return { line, cost: sold.cost, credits: sold.credits };
   };
   return { ...useCase, reply };
 }

@@ -16,7 +16,7 @@ interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
   kinds: Job['kinds'];
 }
 
-/** The inputs of each bulk action; resuming and deleting have none. */
+/** The inputs of a bulk action. Resuming and deleting have no inputs. */
 export function ChangeFields({ change, onChange, lines, kinds }: ChangeFieldsProps): ReactNode {
   switch (change.action) {
     case 'renew':
@@ -67,7 +67,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
               }
             />
             <span>
-              <b>{months}</b> {t('preview.months', { count: months })}
+              <b>{months}</b> {t('counted.months', { count: months })}
             </span>
             <small>
               {is_admin

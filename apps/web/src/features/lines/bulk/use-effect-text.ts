@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PreviewedAction } from './bulk-change.ts';
 
-/** Describes the effect of a job, with the number of lines and the price where they are known. */
+/** A function that describes the effect of a job, with the number of lines and the price if they are known. */
 export function useEffectText() {
   const { t } = useTranslation('bulk');
   return (action: PreviewedAction | 'import', count: number | null, cost = 0): string => {

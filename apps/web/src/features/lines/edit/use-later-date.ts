@@ -26,7 +26,7 @@ export function useShownCost(line: Line): (day: Day) => number | undefined {
   };
 }
 
-/** The quote for another expiry date, also an earlier one, or why that date is refused. */
+/** The quote for another expiry date, which may also be earlier, or the reason why that date is refused. */
 export function useLaterDate(line: Line, text: string): LaterDate {
   const { is_admin } = useMe();
   const after = lastDayBefore(line.expiry_date, useToday(), is_admin);

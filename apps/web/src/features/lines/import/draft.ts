@@ -33,8 +33,8 @@ export function hasMonths({ mapping }: Draft): boolean {
 }
 
 /**
- * True if rows of existing lines extend them. The choice is kept while columns are reassigned, but has an effect only
- * if a column has months.
+ * True if rows of existing lines extend these lines. The choice is kept while columns are reassigned, but has an effect
+ * only if a column has months.
  */
 export function extendsLines(draft: Draft): boolean {
   return draft.extendsExisting && hasMonths(draft);
@@ -56,7 +56,7 @@ export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   return { ...draft, file: titled, mapping: mappingOf(titled) };
 }
 
-/** The lines of the file, those that are left out among them. */
+/** The lines of the file, including those that are left out. */
 export function linesOf(draft: Draft, timeZone: string): FoundLine[] {
   const { file, mapping, choices, takesSwitchedOff } = draft;
   const found =

@@ -75,7 +75,7 @@ export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
 
 const SAMPLES = 3;
 
-/** The order of the dates in comments, with what it reads. */
+/** The choice of the order of dates in comments, with an example of how a date is then read. */
 export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
   const { t } = useTranslation('bulk');
   const id = useId();

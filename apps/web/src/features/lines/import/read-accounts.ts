@@ -29,7 +29,7 @@ const ofLines =
 /** Columns that a row may lack without a change of meaning. */
 const spare: readonly Column[] = ['email', 'full_name', 'notes'];
 
-/** An account as a row names it. */
+/** An account in the form in which a row names it. */
 export interface FoundAccount {
   number: number;
   row: AccountRow;

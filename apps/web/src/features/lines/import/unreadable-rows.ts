@@ -29,7 +29,7 @@ function speakingOfDay(item: JobItem): JobItem {
   return { ...item, error: faultError(fault) };
 }
 
-/** The panel's answer about the rows that were sent, with those that cannot be read among them. */
+/** The result of the rows that were sent to the panel, with the rows that cannot be read in their places. */
 export function withUnreadable(job: Job, lines: readonly FoundLine[], mapping: Mapping): Job {
   const hasTerms = mapping.includes('subscription_months') || mapping.includes('is_trial');
   const answered = hasTerms ? job.items : job.items.map(speakingOfDay);

@@ -1,7 +1,10 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { LINES_LIST_ID } from '#features/lines/focus-list.ts';
 
-/** The line before or after another in a list; the first where that is not in it. */
+/**
+ * The ID of the line one row before or after another in a list; the first line if the other is not in the list, and
+ * undefined at either end.
+ */
 export function lineBeside(
   rows: readonly Line[],
   id: string | undefined,

@@ -174,8 +174,8 @@ function RenewOrTopUp({
 }
 
 /**
- * The bar with the main action of a line's page on a phone: it renews for the usual term, and opens a sheet with the
- * others.
+ * The bar with the main action of a line’s page on a phone: it renews for the usual duration, and opens a sheet with
+ * the other durations.
  */
 export function RenewBar({ line }: { line: Line }) {
   const { t } = useTranslation('line');

@@ -94,8 +94,8 @@ const icons = {
 } as const satisfies Record<Way, LucideIcon>;
 
 /**
- * The remedies for what is wrong with a line that the signed-in account may use. Moving and reloading, for example, are
- * for administrators, and others are offered to ask one.
+ * The remedies for the state of a line that the signed-in account may use. Some, such as moving the line or having its
+ * server load its files, are for administrators; other accounts get remedies that ask an administrator.
  */
 export function useWaysOut(line: Line, { name, receiver }: LineFactsShown): readonly Way[] {
   const { is_admin } = useMe();

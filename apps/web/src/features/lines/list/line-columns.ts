@@ -13,7 +13,7 @@ const widthsBesideLine: Record<string, { size: number } | undefined> = {
   status: undefined,
 };
 
-/** The columns of the list while it gives way to a line beside it. */
+/** The columns of the list while a line is open beside it. */
 export function besideLine(columns: readonly ListColumn<Line>[]): ListColumn<Line>[] {
   return columns
     .filter(({ id }) => id in widthsBesideLine)

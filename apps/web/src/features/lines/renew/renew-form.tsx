@@ -220,7 +220,7 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
             ) : (
               <>
                 <b className="text-text type-strong">{priceOf(months) ?? '–'}</b>{' '}
-                {t('add.credits', { count: priceOf(months) ?? 0 })}
+                {t('counted.credits', { count: priceOf(months) ?? 0 })}
               </>
             )}
           </span>

@@ -11,7 +11,10 @@ interface RenewPopoverProps {
   onClose: () => void;
 }
 
-/** A popover below its button; on a phone a bottom sheet. It opens with its terms, so that none moves it later. */
+/**
+ * The popover in which a line is renewed: below the button that opened it, or a sheet at the bottom on a phone. The
+ * durations are loaded before it opens, so that it does not move later.
+ */
 export function RenewPopover({ line, anchor, onClose }: RenewPopoverProps) {
   const titleId = useId();
   if (!useTerms()) return null;

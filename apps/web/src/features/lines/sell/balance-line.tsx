@@ -35,7 +35,7 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
             unit={
               quote.balance_after === undefined
                 ? undefined
-                : t('add.credits', { count: quote.balance_after })
+                : t('counted.credits', { count: quote.balance_after })
             }
             isShort={(quote.balance_after ?? 0) < 0}
           />

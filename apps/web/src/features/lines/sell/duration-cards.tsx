@@ -117,7 +117,7 @@ function TrialCard({ radio }: { radio: RadioProps }) {
   const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
   const left = quote?.trials_left ?? null;
   const isPhone = useIsPhone();
-  const days = settings && t('filter.days', { count: settings.trial_days });
+  const days = settings && t('counted.days', { count: settings.trial_days });
   if (isPhone && left === 0) return null;
   return (
     <DurationCard
@@ -165,7 +165,7 @@ function MonthsCard({ months, cost, radio }: MonthsCardProps) {
           t('add.free')
         ) : (
           <>
-            {cost ?? '–'} <small>{t('add.credits', { count: cost ?? 0 })}</small>
+            {cost ?? '–'} <small>{t('counted.credits', { count: cost ?? 0 })}</small>
           </>
         )
       }

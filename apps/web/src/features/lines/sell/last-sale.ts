@@ -12,7 +12,7 @@ interface Kept {
 }
 
 /**
- * Values of the last sale that the next one begins with: its months, on every device of the account, and its server
+ * Values of the last sale that the next sale starts with: the duration, on every device of the account, and the server,
  * until sign-out or reload.
  */
 export function useLastSale() {

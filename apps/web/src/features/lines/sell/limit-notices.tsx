@@ -10,7 +10,7 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 
-/** Says above the form that no line can be added, and which could make room for one. */
+/** The notice above the form that no line can be added, with the lines that could make room. */
 export function FullNotice() {
   const { t } = useTranslation('lines');
   const { data: limits } = useOwnLimits();

@@ -57,7 +57,7 @@ interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<
   autoFocus?: boolean;
 }
 
-/** Input for a line's username that shows at once whether the name is available. */
+/** The input for the username of a line, which shows while typing if the name is available. */
 export function NameField<Values extends FieldValues, Output>({
   line,
   serverId,

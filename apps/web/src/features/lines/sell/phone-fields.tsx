@@ -17,8 +17,8 @@ interface PhoneFieldsProps {
 }
 
 /**
- * The fields of a sale that have a default, such as password and server. They are folded, so that the whole sale fits a
- * phone's screen; one with an error is unfolded.
+ * The fields of a sale that have a default, such as password and server. They are folded so that the sale fits the
+ * screen of a phone; a field with an error is unfolded.
  */
 export function PhoneFields({ form, choice }: PhoneFieldsProps) {
   const { t } = useTranslation('lines');
@@ -75,8 +75,8 @@ interface SaleBarProps {
 }
 
 /**
- * The bar at the bottom of a phone with the price and the button that sells. It is above the keyboard while that is
- * shown.
+ * The bar at the bottom of a phone with the price and the button that sells. The bar is above the keyboard while the
+ * keyboard is shown.
  */
 export function SaleBar({ control, children }: SaleBarProps) {
   const { t } = useTranslation('lines');

@@ -15,7 +15,7 @@ interface SaleMenuProps {
   onUndone: () => void;
 }
 
-/** Further ways to hand the line over, and to take back its sale until anybody has changed it. */
+/** The menu of further ways to hand a line over, and of undoing its sale while nobody has changed the line. */
 export function SaleMenu({ line, jobId, entries, onUndone }: SaleMenuProps) {
   const { t } = useTranslation('bulk');
   const { data: job } = useQuery({ ...jobQuery(jobId ?? '', 'none'), enabled: jobId !== null });

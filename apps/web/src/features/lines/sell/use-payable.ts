@@ -11,7 +11,10 @@ export function useCanPay(): (months: number) => boolean {
   return (months) => is_admin || !isShort({ cost: priceOf(months) ?? 0, balance: credits });
 }
 
-/** The longest term up to the given one that can be paid; the given one if there is none. */
+/**
+ * The longest duration that the balance can pay, up to the given duration; the given duration if the balance can pay
+ * none.
+ */
 export function useFirstMonths(months: number | undefined): number | undefined {
   const canPay = useCanPay();
   const terms = useTerms();

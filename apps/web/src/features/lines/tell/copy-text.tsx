@@ -12,8 +12,8 @@ interface CopyTextProps extends Pick<ButtonLook, 'size'> {
 }
 
 /**
- * The button that copies a customer's text. The customer then counts as notified, so the row may disappear, and the
- * result is shown in the header.
+ * The button that copies the text for a customer. The customer then counts as notified and the row may disappear, so
+ * the result is shown in the header.
  */
 export function CopyText({ size, label, getText, onCopied }: CopyTextProps) {
   const { t } = useTranslation();

@@ -48,7 +48,7 @@ function useEdited(jobId: string) {
   };
 }
 
-/** The text for customers, in one language for all or in another for some, and as it was edited. */
+/** The text for customers as it was edited, in one language for all customers, or in another language for some. */
 export function useReadyText(jobId: string) {
   const { i18n } = useTranslation('bulk');
   const me = useMe();

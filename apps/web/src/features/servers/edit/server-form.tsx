@@ -208,7 +208,7 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
       <dt className="text-inherit type-caption">{label}</dt>
       <dd className="flex items-center gap-1 type-strong">
         <Icon size={16} aria-hidden="true" />
-        {t(isPassed ? 'test.passed' : 'state.failed')}
+        {t(isPassed ? 'health.passed' : 'state.failed')}
       </dd>
     </div>
   );

@@ -17,7 +17,7 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
       title={t('health.bars')}
       table={() => ({
         columns: [
-          t('field.time'),
+          t('health.period'),
           t('field.status'),
           t('health.checks'),
           t('state.failed'),

@@ -92,7 +92,7 @@ function LatencyChart({ health, choice }: LatencyChartProps) {
         begins: 'last',
       }}
       table={() => ({
-        columns: [t('field.time'), t('health.latency')],
+        columns: [t('health.period'), t('health.latency')],
         rows: parts
           .toReversed()
           .map((part) => ({ key: part.from, cells: [nameOf(part), latencyOf(part)] })),

@@ -162,7 +162,7 @@ interface StepProps {
 function Step({ name, state, action, children }: StepProps) {
   const { t } = useTranslation('servers');
   const said = {
-    passed: 'test.passed',
+    passed: 'health.passed',
     failed: 'state.failed',
     unknown: 'health.unknown',
   } as const;

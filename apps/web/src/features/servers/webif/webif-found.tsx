@@ -127,7 +127,7 @@ interface FoundStepProps {
 function FoundStep({ step: { name, state }, found, certificate }: FoundStepProps) {
   const { t } = useTranslation('servers');
   const Icon = icons[state];
-  const words = { passed: 'test.passed', failed: 'state.failed' } as const;
+  const words = { passed: 'health.passed', failed: 'state.failed' } as const;
   const title = useStepTitle()(name, state, found);
   return (
     <li className={`${STEP} ${CODE} ${looks[state]}`} data-state={state}>

@@ -37,7 +37,7 @@ interface OptionTextProps {
   place: 'list' | 'box';
 }
 
-/** An option as the list of a select and its closed box show it. */
+/** The text of an option, in the list of a select and in its closed box. */
 export function OptionText({ option, place }: OptionTextProps) {
   const { row, label, description } = looks[place];
   return (

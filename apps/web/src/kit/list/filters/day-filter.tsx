@@ -4,7 +4,7 @@ import { DayBox } from '#kit/forms/pickers/day-picker.tsx';
 import type { FilterControlProps } from '#kit/list/use-list.ts';
 import { FilterField } from './filter-field.tsx';
 
-/** Filters by a day, typed or chosen; what is no day yet filters nothing. */
+/** A filter by a day, which is typed or chosen. Until the input is a day, nothing is filtered. */
 export function DayFilter({ name, values, onChange }: FilterControlProps) {
   const id = useId();
   const [chosen = ''] = values;

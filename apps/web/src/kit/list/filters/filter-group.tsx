@@ -24,7 +24,7 @@ interface FilterGroupProps {
 /** Options shown before "more", which takes a row itself and so hides at least two. */
 const MOST_ROWS = 3;
 
-/** Checkboxes for any number of values; none chosen means no filter. */
+/** Checkboxes for any number of values. If no value is chosen, there is no filter. */
 export function ChoiceGroup({
   isLong = false,
   ...props

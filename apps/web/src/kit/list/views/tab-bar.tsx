@@ -13,7 +13,7 @@ const TABS = `flex flex-1 items-stretch gap-8 min-w-0 h-12 px-(--list-side,24px)
 
 const LINE_BELOW =
   "data-current:after:content-[''] data-current:after:absolute data-current:after:inset-x-0 data-current:after:bottom-0 data-current:after:h-0.5 data-current:after:rounded-t-[2px] data-current:after:bg-primary";
-/** Of links or buttons that are drawn as tabs, the current one with `data-current`. */
+/** The class of links and buttons that look like tabs. The current tab has the attribute `data-current`. */
 export const TAB = `relative flex items-center gap-2 text-text-2 type-[500_14px/22px_var(--font)] focus-visible:-outline-offset-2 data-current:text-text data-current:font-semibold ${LINE_BELOW}`;
 
 /** A bar of links that look like `TAB`. */

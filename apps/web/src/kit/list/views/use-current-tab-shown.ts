@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 const FADE_PX = 48;
 const SIDE_PX = 16;
 
-/** Scrolls the row of tabs sideways so that the current one is visible. The page itself does not scroll. */
+/** Scrolls the row of tabs sideways until the current tab is visible. The page itself does not scroll. */
 export function useCurrentTabShown(tabs: RefObject<HTMLElement | null>): void {
   const shownAt = useRef('');
   useEffect(() => {

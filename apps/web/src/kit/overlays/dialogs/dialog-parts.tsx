@@ -33,7 +33,7 @@ export function DialogActions({ children }: { children: ReactNode }) {
   return <div className="flex justify-end gap-2 mt-6 phone:flex-col-reverse">{children}</div>;
 }
 
-/** The short bar at the top of a phone's sheet, which marks it as one. It is decoration only. */
+/** The short bar at the top of a sheet on a phone. The bar is decoration only. */
 export function SheetHandle() {
   return (
     <span

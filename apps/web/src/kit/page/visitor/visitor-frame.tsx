@@ -51,7 +51,7 @@ export function VisitorFrame({ title, intro, hasContact = true, children }: Visi
   );
 }
 
-/** The message that replaces a visitor's form once it was sent. */
+/** The message that replaces the form of a visitor after it was sent. */
 export function VisitorOutcome({ children }: { children: ReactNode }) {
   return (
     <div className="grid grid-cols-1 gap-6 mt-1 [&>p]:text-text-2 [&>p]:wrap-anywhere [&>.link]:justify-self-center">

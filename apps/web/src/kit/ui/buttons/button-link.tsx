@@ -23,7 +23,7 @@ interface AddLinkProps extends Pick<ButtonLook, 'variant'> {
   children: ReactNode;
 }
 
-/** Leads to the page that adds what a list shows. */
+/** A link to the page that adds an entry to a list. */
 export function AddLink({ variant = 'solid', ...rest }: AddLinkProps) {
   return <ButtonLink {...rest} variant={variant} icon={<Plus aria-hidden="true" />} />;
 }

@@ -12,7 +12,7 @@ interface HeaderButtonProps {
   onClick: () => void;
 }
 
-/** An icon alone on a phone, where the heading has little room beside it. */
+/** A button in a heading. On a phone it is only an icon, because the heading has little room. */
 export function HeaderButton(props: HeaderButtonProps) {
   const { label, icon: Icon, iconSize = 20, pending = false, onClick } = props;
   return useIsPhone() ? (

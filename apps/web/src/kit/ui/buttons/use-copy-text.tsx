@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 
-/** Copies a text, which may be fetched first. Where the browser refuses, the text is shown, selected. */
+/**
+ * A function that copies a text, which may be fetched first. If the browser refuses to copy, the text is shown and
+ * selected.
+ */
 export function useCopyText() {
   const { t } = useTranslation();
   const errorText = useErrorText();
@@ -25,9 +28,9 @@ export function useCopyText() {
 }
 
 /**
- * Copies to the clipboard, also without HTTPS or clipboard permission. What has to be fetched is handed over
- * as a promise: WebKit takes a text only in the very moment of a click. False where the browser refuses
- * every way; throws where the text cannot be had.
+ * Copies a text to the clipboard, also without HTTPS or clipboard permission. A text that has to be fetched is passed
+ * as a promise, because WebKit allows copying only during a click. Returns false if the browser refuses to copy; throws
+ * if the text cannot be fetched.
  */
 export async function copyText(getText: () => string | Promise<string>): Promise<boolean> {
   const got = getText();

@@ -24,7 +24,7 @@ interface SwitchProps
   onChange: (isOn: boolean) => void;
 }
 
-/** A switch alone, where its row or column names it. */
+/** A switch without a label, for use if its row or column names it. */
 export function Switch({ checked, onChange, ...input }: SwitchProps) {
   return (
     <input

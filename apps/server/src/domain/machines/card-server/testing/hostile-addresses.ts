@@ -84,7 +84,7 @@ export const NEVER_PERMITTED: string[] = [
   '2606:4700::200:5efe:a9fe:a9fe',
 ];
 
-/** Addresses permitted only if SERVER_NETWORK_ALLOW contains them. */
+/** Addresses that are permitted only if SERVER_NETWORK_ALLOW contains them. */
 export const NEEDS_LISTING: string[] = [
   '127.0.0.1',
   '127.0.0.2',

@@ -64,7 +64,10 @@ const unreachable = (reason: UnreachableReason) =>
  * answers others between two requests. No change waits until a reading has ended.
  */
 const queues = new Map<string, Semaphore>();
-/** Milliseconds for which a change waits for its turn; with its deadline, they are little less than the lease. */
+/**
+ * The milliseconds for which a change waits for its turn. Together with the deadline of the change they are a little
+ * less than the lease.
+ */
 export const WAIT_MS = 5000;
 
 /** Runs the work when its turn comes. Throws `untried` if that takes too long. */

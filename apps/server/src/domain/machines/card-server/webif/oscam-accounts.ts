@@ -83,7 +83,7 @@ export async function readAccount(ask: Ask, name: string) {
   return { head: readHead(body), config: readUserConfig(body) };
 }
 
-/** Reads the accounts of the file on the disk; none before OSCam has created it. */
+/** Reads the accounts of the file on the disk; no accounts if OSCam has not created the file yet. */
 export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
   return readFileAccounts(readFile(await ask({ path: USER_FILE })) ?? '');
 }
@@ -129,7 +129,9 @@ export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise
   return false;
 }
 
-/** The bytes of a username as OSCam has it, in any encoding; its UTF-8 bytes if OSCam does not have it. */
+/**
+ * The bytes of a username in the encoding in which OSCam has it; its UTF-8 bytes if OSCam does not have the username.
+ */
 export function nameAmong(names: Iterable<string>, username: string): string {
   const bytes = bytesOf(username);
   if (bytes === username) return bytes;
@@ -450,7 +452,10 @@ async function serve(
   }
 }
 
-/** Makes a change together with all others that wait for this web interface: a look before and one after serve them all. */
+/**
+ * Makes a change together with all other changes that wait for the same web interface. The accounts are read once
+ * before and once after all of them.
+ */
 export function changeInRun(
   outbound: Outbound,
   server: WebifServer,

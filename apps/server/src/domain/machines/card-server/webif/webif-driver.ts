@@ -299,7 +299,7 @@ const orElse =
 
 const NOT_IN_FILE: Finding = { code: 'OSCAM_NOT_WRITTEN', data: {} };
 
-/** The driver for OSCam's own web interface. A suspended line's account stays there, switched off. */
+/** The driver for OSCam’s own web interface. The account of a suspended line stays in OSCam, turned off. */
 export function webifDriver(outbound: Outbound, server: WebifServer): CardServerDriver {
   const within = <T>(
     signal: AbortSignal | undefined,

@@ -32,7 +32,7 @@ export function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProp
       data-sticky
       data-foot-bar
     >
-      <p className="flex-1 min-w-50 phone:basis-full">
+      <p className="flex-1 min-w-50 wrap-anywhere">
         <b className="block">{changes.map(sentence).join(' · ')}</b>
         <span className="text-text-2 type-caption only-wide">{t('limits.stays')}</span>
       </p>
@@ -46,15 +46,15 @@ export function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProp
 
 type Change = ReturnType<typeof changedLimits>[number];
 
-/** 'Lines: 180 → 200' */
+/** 'Lines: 180 › 200' */
 function useChangeText(): (change: Change) => string {
   const { t } = useTranslation('account');
   const labels = {
     lines: t('nav.lines'),
     accounts: t('below.title'),
     trials: t('limits.trials'),
-    max_months: t('limits.longest'),
-    may_delete: t('limits.mayDelete'),
+    max_months: t('field.longest'),
+    may_delete: t('field.mayDelete'),
     ends_on: t('limits.endsOn'),
   };
   const valueText = (field: Change['field'], value: Change['before']) => {
@@ -65,5 +65,5 @@ function useChangeText(): (change: Change) => string {
     return field === 'max_months' ? t('credits.months', { count: value }) : t('number', { value });
   };
   return ({ field, before, after }) =>
-    `${labels[field]}: ${valueText(field, before)} → ${valueText(field, after)}`;
+    `${labels[field]}: ${valueText(field, before)} › ${valueText(field, after)}`;
 }

@@ -122,7 +122,7 @@ function LongestRow({ form: { control } }: RowProps) {
   const { field, frame, input } = useField({
     control,
     name: 'max_months',
-    label: t('limits.longest'),
+    label: t('field.longest'),
     hint: t('limits.longestHint'),
   });
   // A limit that was set before the terms were others stays among them.
@@ -153,7 +153,7 @@ function MayDeleteRow({ form: { control } }: RowProps) {
   return (
     <div className="py-2">
       <SwitchRow
-        label={t('limits.mayDelete')}
+        label={t('field.mayDelete')}
         hint={t('limits.mayDeleteHint')}
         checked={field.value ?? true}
         onChange={field.onChange}

@@ -1,15 +1,22 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { limitsQuery } from '#domain/accounts/use-own-limits.ts';
+import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { LimitsForm } from './limits-form.tsx';
+
+/** Another tab is another place, where what was typed is gone. */
+const placeOf = ({ pathname, search }: { pathname: string; search: { tab?: string } }) =>
+  `${pathname} ${search.tab}`;
 
 export function LimitsTab({ account }: { account: Account }) {
   const { data, error, refetch } = useQuery(limitsQuery(account.id));
   return (
     <div className="min-h-60 p-(--card-pad) phone:mt-4 phone:rounded-card phone:bg-paper phone:shadow-card">
       {data ? (
-        <LimitsForm account={account} limits={data} />
+        <FormPlace value={placeOf}>
+          <LimitsForm account={account} limits={data} />
+        </FormPlace>
       ) : (
         error && <FailedPanel error={error} onRetry={() => void refetch()} />
       )}
