@@ -47,6 +47,8 @@ for entry in "$SOURCES"/* "$SOURCES"/.env.example; do ln -s "$entry" "$3/"; done
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
   'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ]`,
+  // The firewall of this machine stays as it is.
+  nft: `[ "$1" = -f ] && [ -e "$2" ]`,
   // From another computer.
   scp: `from=\${@: -2:1}; cp "\${from#*:}" "\${@: -1}"`,
   getent: `[ "$1" = ahosts ] && echo 192.0.2.10`,
@@ -322,6 +324,13 @@ describe('an administrator who follows the guides', () => {
     await follow('how-to/disaster.md', 'Restore on a new disk', 'before-1.9.0.lkb.gz');
     expect(await sell('second-line')).toBe(6);
     expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
+  });
+
+  test('practises a restore beside the panel', async () => {
+    const backup = join(room, 'var/backups/linekeeper/before-1.9.0.lkb.gz');
+    const shown = await follow('how-to/disaster.md', 'Practise it', backup);
+    expect(shown).toMatch(/Restored \d+ rows/);
+    expect(shown).toContain('every balance is correct');
   });
 
   test('proves the books, and makes a new key after somebody got in', async () => {

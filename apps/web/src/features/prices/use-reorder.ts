@@ -1,4 +1,5 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 
 interface Edges {
   top: number;
@@ -28,17 +29,10 @@ const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 export function useReorder({ count, move, moved }: ReorderOptions) {
   const list = useRef<HTMLUListElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);
-  const toFocus = useRef<number>(null);
-  // A row that the browser has put elsewhere has lost the focus.
-  useEffect(() => {
-    if (toFocus.current === null) return;
-    list.current?.children[toFocus.current]?.querySelector<HTMLElement>('[data-grip]')?.focus();
-    toFocus.current = null;
-  });
   const end = () => {
     if (dragged === null) return;
     setDragged(null);
-    toFocus.current = dragged;
+    list.current?.children[dragged]?.querySelector<HTMLElement>('[data-grip]')?.focus();
     moved(dragged);
   };
   return {
@@ -64,13 +58,15 @@ export function useReorder({ count, move, moved }: ReorderOptions) {
         list.current?.setPointerCapture(pointerId);
         setDragged(index);
       },
-      onKeyDown: (event: KeyboardEvent) => {
+      onKeyDown: (event: KeyboardEvent<HTMLElement>) => {
         const place = index + (steps[event.key] ?? 0);
         if (place === index) return;
         event.preventDefault();
         if (place < 0 || place >= count) return;
-        toFocus.current = place;
-        move(index, place);
+        const grip = event.currentTarget;
+        // A row that the browser has put elsewhere has lost the focus.
+        flushSync(() => move(index, place));
+        grip.focus();
         moved(place);
       },
     }),
