@@ -98,6 +98,7 @@ const shown = [
   'stripe_events.received_at',
   'told_customers.told_at',
   'top_ups.decided_at',
+  'trials_made.made_on',
 ];
 
 /** How a moment is stored where the column is no timestamp. */

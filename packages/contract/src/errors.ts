@@ -86,6 +86,8 @@ const sentences = {
     NO_ACTIVE_CCCAM_SERVERS: 'No active CCcam servers available',
     NO_SERVER_TAKES_LINES: 'No active server accepts new lines',
     INSUFFICIENT_CREDITS: 'Insufficient credits. Required: {required}, Available: {available}',
+    PLAN_CHANGED_SINCE:
+      'Somebody else has changed these prices. Discard your changes and enter them again.',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
     LIMIT_OF_LINES:
       'The limit of lines is reached. Delete a line that nobody needs, or ask for more.',

@@ -404,6 +404,8 @@ const written: Record<string, string> = {
   'editPlan Plan.terms':
     'The durations in the order in which they are offered. `is_offered` is false for one that is not on sale',
   'editPlan Plan.credits': 'Its price in credits, for a sale and a renewal',
+  from_updated_at:
+    '`updated_at` as you know it; if the plan was changed since, the request is refused',
   is_offered: 'False for a duration that is kept and not sold',
   factor: 'What its owner pays is multiplied by it and rounded up; `null` for prices of its own',
   'createPriceList editPriceList PriceList.terms':

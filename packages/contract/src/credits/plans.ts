@@ -58,7 +58,11 @@ export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
   summary: 'Change a plan',
   description:
     'Changes the terms and prices. They hold for sales and renewals from now on; paid time stays as it is.',
-  body: z.object({ terms: planTerms.optional() }),
+  body: z.object({
+    terms: planTerms.optional(),
+    /** When the plan was last changed, as the caller knows it. */
+    from_updated_at: moment.optional(),
+  }),
   output: z.object({ plan }),
-  errors: ['NO_TERM_OFFERED', 'TERM_TWICE'],
+  errors: ['PLAN_CHANGED_SINCE', 'NO_TERM_OFFERED', 'TERM_TWICE'],
 });

@@ -11,6 +11,9 @@ create table if not exists account_limits (
   ends_on date
 );
 
+-- The day of the panel on which a trial was made, by which months begin; null for a trial that a panel of 1.8 stored.
+alter table trials_made add column if not exists made_on date;
+
 -- Refuses one line or account too many, however it comes about: by a sale, an import, an adoption or a move. The limits
 -- are locked before anything is counted, so that of two sales for one place the second counts the first.
 create or replace function hold_limits() returns trigger language plpgsql as $$

@@ -359,6 +359,8 @@ interface TrialsMadeTable {
   /** Servers to which the line was moved while it was a trial with this name; kept by a trigger. */
   also_on: Generated<string[]>;
   account_id: string;
+  /** The panel's day; null for a trial that a panel of 1.8 stored. */
+  made_on: string | null;
   made_at: Moment;
 }
 

@@ -36,7 +36,7 @@ const usedBy = (holder: string, today: Day) => sql`
       (select count(distinct line_id)::integer from trials_made
           join account_tree trying on trying.account_id = trials_made.account_id
         where trying.ancestor_id = ${sql.ref(holder)}
-          and made_at >= date_trunc('month', ${today}::date)) as trials
+          and coalesce(made_on, made_at::date) >= date_trunc('month', ${today}::date)) as trials
     from account_tree below join account_figures using (account_id)
     where below.ancestor_id = ${sql.ref(holder)}`;
 

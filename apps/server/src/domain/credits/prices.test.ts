@@ -74,6 +74,28 @@ test('a list counts only below its owner', () => {
   expect(pricesOf(plans, [{ id: 'a', list }])).toEqual(pricesOf(plans, []));
 });
 
+test('a list that has no price for a term, or the same, does not decide it', () => {
+  const terms = [{ plan_id: STANDARD_PLAN, months: 12, credits: 8 }];
+  const list = { id: 'l', name: 'l', owner_id: null, factor_percent: null, terms };
+  const prices = pricesOf(plans, [{ id: 'a', list }]);
+  expect(prices.map(({ cost, from }) => [cost, from?.id])).toEqual([
+    [2, undefined],
+    [4, undefined],
+    [6, undefined],
+    [8, 'l'],
+    [15, undefined],
+  ]);
+});
+
+test('nested factors end at the most credits that there are', () => {
+  const list = { id: 'l', name: 'l', factor_percent: 10_000, terms: [] };
+  const way = Array.from({ length: 8 }, (_, depth) => ({
+    id: `${depth}`,
+    list: { ...list, owner_id: depth > 0 ? `${depth - 1}` : null },
+  }));
+  expect(pricesOf(plans, way).map(({ cost }) => cost)).toEqual(plans[0]?.terms.map(() => 1e9));
+});
+
 test('a factor is exact in hundredths', () => {
   const plan = [{ plan_id: STANDARD_PLAN, terms: [{ months: 1, credits: 100, is_offered: true }] }];
   const cost = (factor_percent: number) => {

@@ -1,6 +1,7 @@
 import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
 import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
+import { MAX_CREDITS } from '@linekeeper/contract/fields/fields.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Offer, PriceOfTerm } from '../../db/schema/job-schema.ts';
@@ -43,9 +44,13 @@ function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Co
     const base = list ? paid.get(list.owner_id) : undefined;
     if (list && base !== undefined) {
       const named = list.terms.find((one) => one.plan_id === plan_id && one.months === term.months);
-      const byFactor = Math.ceil((base * (list.factor_percent ?? 100)) / 100);
+      const byFactor = Math.min(
+        Math.ceil((base * (list.factor_percent ?? 100)) / 100),
+        MAX_CREDITS,
+      );
       const cost = named?.credits ?? byFactor;
-      if (depth === 0 || cost >= above.cost) above = { cost, from: list };
+      // A list that comes to the same price does not decide it.
+      if (depth === 0 ? cost !== above.cost : cost > above.cost) above = { cost, from: list };
     }
     paid.set(id, above.cost);
   }

@@ -4,6 +4,7 @@ import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { firstPrices } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
@@ -162,6 +163,11 @@ describe('limits of an account', () => {
     }
     expect((await limitsOf(seller)).trials).toEqual({ limit: 2, used: 2, bound: 2 });
     expect((await sell(seller)).status).toBe(201);
+    // By the panel's days, whatever the database's clock says of the moment.
+    await sql`update trials_made set made_on = ${`${today.slice(0, 8)}01`}::date - 1
+      where account_id = ${child.id}`.execute(panel.services.db);
+    expect((await limitsOf(seller)).trials).toEqual({ limit: 2, used: 1, bound: 2 });
+    expect((await sell(seller, trial)).status).toBe(201);
   });
 
   test('take long terms off the list, for accounts below too', async () => {

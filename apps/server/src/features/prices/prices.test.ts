@@ -73,6 +73,19 @@ describe('the prices of the panel', () => {
     expect((await panel.admin.patch(plan, { terms: firstTerms })).status).toBe(200);
   });
 
+  test('are not overwritten by somebody who has not seen the last change', async () => {
+    const { items } = (await panel.admin.get('/api/plans')).body;
+    const seen = items[0].updated_at;
+    const terms = [...firstTerms, term(36, 20)];
+    const save = { terms, from_updated_at: seen };
+    expect((await panel.admin.patch(plan, save)).status).toBe(200);
+    expect(await panel.admin.patch(plan, { ...save, terms: firstTerms })).toMatchObject({
+      status: 409,
+      body: { code: 'PLAN_CHANGED_SINCE' },
+    });
+    expect((await panel.admin.patch(plan, { terms: firstTerms })).status).toBe(200);
+  });
+
   test.each([
     [[], 'terms'],
     [[term(1, 2, false)], 'terms'],
@@ -143,6 +156,7 @@ describe('a price list', () => {
     expect(await pricesOf(grandchild.client)).toContainEqual([12, 5]);
     const query = `/api/credits/prices?account_id=${grandchild.id}`;
     const { body } = await panel.admin.get(query);
+    expect(body[0]).toMatchObject({ months: 1, cost: 1, from: { name: 'Partners' } });
     expect(body[3]).toEqual({
       ...{ plan_id: STANDARD_PLAN, months: 12, cost: 5 },
       from: { id, name: 'Partners' },

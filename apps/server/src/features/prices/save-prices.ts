@@ -15,17 +15,31 @@ import { findPlan } from './store.ts';
 
 type Saved = { id: string };
 
+/** Throws PLAN_NOT_FOUND. */
+async function lockPlan(tx: Tx, id: string) {
+  const plan = await tx
+    .selectFrom('plans')
+    .select('updated_at')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return plan ?? fail('PLAN_NOT_FOUND');
+}
+
 export const editPlan: Mutation<typeof plans.editPlan, Saved> = {
   audit: { action: 'plan.edit', subject: planSubject },
-  commit: async (tx, _, { params: { id }, body: { terms } }) => {
+  commit: async (tx, _, { params: { id }, body: { terms, from_updated_at } }) => {
+    const { updated_at } = await lockPlan(tx, id);
+    if (from_updated_at !== undefined && updated_at.toISOString() !== from_updated_at) {
+      fail('PLAN_CHANGED_SINCE');
+    }
     const changed = terms && { terms: JSON.stringify(terms) };
-    const edited = await tx
+    await tx
       .updateTable('plans')
       .set({ ...changed, updated_at: sql<Date>`now()` })
       .where('id', '=', id)
-      .returning('id')
-      .executeTakeFirst();
-    return edited ?? fail('PLAN_NOT_FOUND');
+      .execute();
+    return { id };
   },
   reply: async ({ db }, { id }) => ({ plan: await findPlan(db, id) }),
 };

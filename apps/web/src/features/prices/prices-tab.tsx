@@ -2,7 +2,7 @@ import { editPlan, type Plan } from '@linekeeper/contract/credits/plans.ts';
 import { editSettings, getSettings } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommand } from '#kit/commands/use-command.ts';
 import { changedFields } from '#kit/forms/changed-fields.ts';
@@ -47,17 +47,20 @@ export function PricesTab() {
 
 const FORM_ID = 'prices';
 
-function PricesForm({ plan: { id }, stored }: { plan: Plan; stored: Prices }) {
+function PricesForm({ plan, stored }: { plan: Plan; stored: Prices }) {
   const { t } = useTranslation('prices');
   const form: PricesFormOf = useContractForm({ schema: pricesForm, defaultValues: stored });
   const { isDirty } = form.formState;
+  /** The version of the plan that the entered prices began with. */
+  const known = useRef(plan.updated_at);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what others have changed, or a save
   useEffect(() => {
     form.reset(stored, { keepValues: isDirty, keepErrors: isDirty });
+    if (!isDirty) known.current = plan.updated_at;
   }, [stored]);
   const submission = useSubmit({
     form,
-    command: useSavePrices(id),
+    command: useSavePrices(plan.id, () => known.current),
     bodyOf: (values) => changedFields(values, form.getValues(), stored),
     done: () => results.success(t('bar.saved')),
   });
@@ -81,14 +84,17 @@ function PricesForm({ plan: { id }, stored }: { plan: Plan; stored: Prices }) {
         stored={stored}
         entered={form.watch()}
         isPending={submission.isPending}
-        onDiscard={() => form.reset(stored)}
+        onDiscard={() => {
+          form.reset(stored);
+          known.current = plan.updated_at;
+        }}
       />
     </Form>
   );
 }
 
 /** Saves what has changed: the terms of the plan, and then the settings of trials. */
-function useSavePrices(id: string): Command<Partial<Prices>, unknown> {
+function useSavePrices(id: string, knownVersion: () => string): Command<Partial<Prices>, unknown> {
   const plan = useCommand(editPlan, {
     params: { id },
     refreshes: ['credits', 'lines'],
@@ -105,7 +111,8 @@ function useSavePrices(id: string): Command<Partial<Prices>, unknown> {
         Object.keys(trials).length > 0
           ? settings.send(trials, { refused, done: finish })
           : finish(undefined);
-      if (terms) await plan.send({ terms }, { refused, done: saveTrials });
+      const from_updated_at = knownVersion();
+      if (terms) await plan.send({ terms, from_updated_at }, { refused, done: saveTrials });
       else await saveTrials();
     },
   };

@@ -13,7 +13,7 @@ import { UnitInput } from './unit-input.tsx';
 import { useReorder } from './use-reorder.ts';
 
 const ROW =
-  'grid grid-cols-[32px_minmax(104px,152px)_minmax(104px,152px)_minmax(52px,1fr)_56px_32px] items-start gap-x-4 px-4 phone:grid-cols-[28px_minmax(0,1fr)_minmax(0,1fr)_44px_44px] phone:gap-x-1 phone:ps-1 phone:pe-2';
+  'grid grid-cols-[32px_minmax(104px,152px)_minmax(104px,152px)_minmax(52px,1fr)_56px_32px] items-start gap-x-4 px-4 phone:grid-cols-[28px_minmax(0,1fr)_minmax(0,1fr)_52px_40px] phone:gap-x-1 phone:ps-1 phone:pe-1';
 /** As high as a field, so that what stands beside one does not move when its error comes. */
 const CELL = 'flex items-center h-(--entry)';
 
@@ -42,7 +42,7 @@ export function TermsCard({ form }: { form: PricesFormOf }) {
         <CardSummary>{t('terms.text')}</CardSummary>
       </div>
       <div
-        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)]`}
+        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)] phone:text-[11px]`}
         aria-hidden="true"
       >
         <span />

@@ -23,7 +23,7 @@ export function UnitInput<Values extends FieldValues, Output>(
       <InputBox
         isInvalid={frame.errorText !== undefined}
         isDisabled={isQuiet}
-        className="phone:px-2.5"
+        className="phone:gap-1 phone:px-2"
       >
         <input
           {...input}
@@ -41,7 +41,7 @@ export function UnitInput<Values extends FieldValues, Output>(
         />
         <label
           htmlFor={input.id}
-          className="flex-1 truncate text-text-2 cursor-text"
+          className="flex-1 truncate text-text-2 cursor-text phone:type-caption"
           aria-hidden="true"
         >
           {unit}

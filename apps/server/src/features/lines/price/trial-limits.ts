@@ -137,6 +137,7 @@ export async function countNewTrials(
         username: username.normalize('NFC'),
         server_id,
         account_id: actor.id,
+        made_on: today(),
       })),
     )
     .onConflict((conflict) =>
