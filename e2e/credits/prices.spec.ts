@@ -186,7 +186,7 @@ test('trials are switched off and on again, and last as long as is said here', a
   await save(page).click();
   await expect(save(page)).toHaveCount(0);
   expect(await stored()).toEqual({ trial_limit: 5, trial_days: 3 });
-  await page.getByRole('link', { name: 'How many: Settings' }).click();
+  await page.getByRole('link', { name: 'Set how many in the settings' }).click();
   await expect(page.getByLabel('Active per account')).toBeInViewport();
   await page.getByRole('link', { name: 'How long a trial lasts' }).click();
   await expect(page).toHaveURL(new RegExp(`${PATH}$`));

@@ -155,7 +155,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     'nobody tells its server to read': {
       isTold: false,
       chip: 'Not confirmed',
-      says: /^Written to .*; it is unknown whether it has been loaded/,
+      says: /^Delivered to .*; it is unknown whether it has been loaded/,
       helps: 'Ask an administrator',
     },
     'it is suspended': {

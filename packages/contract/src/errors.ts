@@ -89,10 +89,9 @@ const sentences = {
     PLAN_CHANGED_SINCE:
       'Somebody else has changed these prices. Discard your changes and enter them again.',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
-    LIMIT_OF_LINES:
-      'The limit of lines is reached. Delete a line that nobody needs, or ask for more.',
-    LIMIT_OF_ACCOUNTS: 'The limit of accounts is reached. Ask for more.',
-    LIMIT_OF_TRIALS: 'The limit of trials for this month is reached. Ask for more.',
+    LIMIT_OF_LINES: 'Line limit reached. Delete a line that nobody needs, or ask for more.',
+    LIMIT_OF_ACCOUNTS: 'Account limit reached. Ask for more.',
+    LIMIT_OF_TRIALS: 'Trial limit of this month reached. Ask for more.',
     ACCOUNT_ENDED: 'This account could sell until {day}. Its lines keep running.',
     DELETING_NOT_ALLOWED: 'This account may not delete lines. Suspend them instead.',
     PRICE_LIST_IN_USE: [
@@ -241,7 +240,7 @@ const sentences = {
     INVALID_SUBSCRIPTION_MONTHS: 'Choose a duration that is on sale',
     NO_TERM_OFFERED: 'Offer at least one duration',
     TERM_TWICE: 'This duration is already in the list',
-    FACTOR_OR_TERMS: 'Enter either a factor or prices of its own',
+    FACTOR_OR_TERMS: 'Enter either a factor or separate prices',
     PRICE_BELOW_OWN: 'You pay {least} credits for this yourself. Enter at least that.',
     INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
     WOULD_SHORTEN:
@@ -255,7 +254,7 @@ const sentences = {
     DUPLICATE_IN_FILE: 'The same username is in row {row}',
     EMAIL_IN_FILE: 'The same email is in row {row}',
     EXTENDED_BY_MONTHS:
-      'This line already exists and can only be extended by months, without a date or a trial',
+      'This line already exists and can only be extended by a number of months, not to a date or as a trial',
     DIFFERS_FROM_LINE:
       'The existing line has a different value here. Correct the cell or leave it empty.',
     LINE_EXISTS: 'This line already exists',

@@ -44,7 +44,10 @@ export function encodingOf(bytes: string, text: string): string | undefined {
   return ENCODINGS[respelled(bytes).indexOf(bytesOf(text))];
 }
 
-/** The bytes of a text in an encoding, or in UTF-8 if the encoding lacks its characters. */
+/**
+ * The bytes of a text as a string, one latin1 character for each byte: in the encoding, or in UTF-8 if the encoding
+ * lacks its characters.
+ */
 export function encoded(text: string, encoding: string | undefined): string {
   const decoder = decoders[ENCODINGS.indexOf(encoding ?? '')];
   if (!decoder || isAscii(text)) return bytesOf(text);

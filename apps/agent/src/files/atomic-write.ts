@@ -31,8 +31,8 @@ export class ForeignBlock extends Unwritable {
 }
 
 /**
- * The error for a file that is mounted alone, as into a container. Even if the rename is not refused, its readers would
- * keep the old file.
+ * The error for a file that is a mount point itself, as when a container mounts one file. Renaming over it fails, or
+ * leaves its readers with the old file.
  */
 export const mountedAlone = () =>
   new Unwritable(

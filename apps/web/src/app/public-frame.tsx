@@ -10,7 +10,7 @@ import { returnAddress } from './guard.ts';
 import { ResultPlace } from './shell/results/result-place.tsx';
 import { SkipLink } from './shell/skip-link.tsx';
 
-/** The frame of screens inside the shell that a setting opens to visitors. */
+/** The frame of pages that visitors see if a setting opens them, such as those of the knowledge base. */
 export function PublicFrame() {
   const { t } = useTranslation('auth');
   const siteName = useSiteName();

@@ -81,7 +81,10 @@ function block(settings: Record<string, string>): string {
   return ['[reader]', ...rows].join('\n');
 }
 
-/** A block for OSCam's file `oscam.server`. */
+/**
+ * A `[reader]` block for `oscam.server`, with which a customer's OSCam connects to the server with this line over
+ * CCcam.
+ */
 export function oscamReader(
   { server_name }: Pick<ReceiverServer, 'server_name'>,
   { host, port }: Address,

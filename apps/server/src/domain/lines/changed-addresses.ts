@@ -121,7 +121,10 @@ export interface LockedAt {
   new_lines: string[] | null;
 }
 
-/** Locks a server's lines and reads what their customers enter, now and once the server is as `target`. */
+/**
+ * Locks the lines of a server and returns the C and N lines of their customers for each list of addresses: those of
+ * now, and those after the server becomes `target`.
+ */
 export async function lockReceiverLines(
   tx: Tx,
   left: FoundServer,

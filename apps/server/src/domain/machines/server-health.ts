@@ -86,9 +86,8 @@ export async function noteFailure(
 }
 
 /**
- * Updates a server's health from the result of a push, of which `attempts` failed before. A refusal
- * because of the line says nothing about the server, and a success changes nothing if the server was
- * healthy.
+ * Records the result of a push in the health of its server; `attempts` is the number of attempts that failed before.
+ * An error that is about the line alone changes nothing, and neither does a success on a healthy server.
  */
 export async function notePush(
   db: Db,

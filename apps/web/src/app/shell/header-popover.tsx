@@ -22,7 +22,7 @@ interface HeaderPopoverProps {
   panel: ComponentType<HeaderPanelProps> & { fetch: () => void };
 }
 
-/** A button in the header, and the panel that hangs below it once it is asked for. */
+/** A button in the header with a panel below it, which is rendered once it is opened. */
 export function HeaderPopover({ trigger, panel: Panel }: HeaderPopoverProps) {
   const id = useId();
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);

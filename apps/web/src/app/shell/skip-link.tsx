@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '#kit/ui/buttons/button.tsx';
 
-/** The link that the first press of Tab reaches. It leads past the header to `main`, which must be focusable. */
+/** The first link that the Tab key reaches. It moves the focus past the header to `main`, which must be focusable. */
 export function SkipLink() {
   const { t } = useTranslation();
   const look = buttonLook({ variant: 'solid' });

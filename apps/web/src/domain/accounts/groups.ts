@@ -44,7 +44,7 @@ export function useNamedGroups(): readonly NamedGroup[] {
   return data ?? fixedGroups;
 }
 
-/** A group by its name; by its id where the name is not known. */
+/** Gives the name of a group, or its id if the name is not known. */
 export function useGroupName(): (id: string) => string {
   const { nameOf } = useGroupTexts();
   const names = new Map(useNamedGroups().map((group) => [group.id, nameOf(group)]));
@@ -56,7 +56,7 @@ export function useGroupOptions(): { value: string; label: string }[] {
   return useNamedGroups().map((group) => ({ value: group.id, label: nameOf(group) }));
 }
 
-/** The page with the list of a group's members; null for an account that may not see them. */
+/** The link to the list of a group's members; null for an account that may not see them. */
 export function useMembersPlace(): '/resellers' | '/accounts' | null {
   const { is_admin } = useMe();
   const seesAccounts = useCan(listAccounts.access);

@@ -5,7 +5,7 @@ import { useMe } from '#platform/data/session.ts';
 
 export const limitsQuery = (id: string) => callQuery('accounts', getLimits, { params: { id } });
 
-/** The limits of the account that is signed in. Administrators have none, and nothing is asked for them. */
+/** The limits of the signed-in account. Administrators have none, so nothing is fetched for them. */
 export function useOwnLimits() {
   const { id, is_admin } = useMe();
   return useQuery({ ...limitsQuery(id), enabled: !is_admin });

@@ -7,7 +7,7 @@ import { labelKeys } from './label-keys.ts';
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** Names the fields of a change, and shows what they held. */
+/** Translates the name of a changed field, and formats its values. */
 export function useFieldTexts() {
   const { t, i18n } = useTranslation();
   const groupName = useGroupName();
@@ -38,7 +38,7 @@ function labelOf(value: unknown): string {
   return isLabelled ? String(value.label) : shownValue(value);
 }
 
-/** Names an audit action; one that only another version knows stays as it is. */
+/** Translates an audit action. An action that this version does not know is shown as it is. */
 export function useActText(): (action: string) => string {
   const { t, i18n } = useTranslation('activity');
   return (action) => {

@@ -25,7 +25,7 @@ interface WhatAndWhyProps extends TransferProps {
   unlessBy?: string;
 }
 
-/** The kind and its line; below it what it was for, and the note. What was searched for is marked. */
+/** The kind and the line of a transfer, and below them its purpose and note. Matches of the search are marked. */
 export function WhatAndWhy({ transfer, of = null, unlessBy }: WhatAndWhyProps) {
   const { t } = useTranslation('activity');
   const q = useListSearch().search.q?.trim() ?? '';
@@ -180,7 +180,7 @@ export function Actor({ transfer: { actor_id, actor_name }, hasFace = false }: A
   );
 }
 
-/** The amount of a transfer, with the sign that it has for the account whose balance is shown in the same row. */
+/** The amount of a transfer, signed from the view of the account whose balance is in the same row. */
 export function Amount({ transfer }: TransferProps) {
   const { t } = useTranslation();
   const { amount, bundle, balance_of, from_id, to_id } = transfer;
@@ -189,7 +189,7 @@ export function Amount({ transfer }: TransferProps) {
   return <>{balance_of === from_id ? `−${value}` : value}</>;
 }
 
-/** The balance after a transfer, with the account's name if it is not the signed-in one's. */
+/** The balance after a transfer, with the name of the account unless it is the signed-in one. */
 export function Balance({ transfer }: TransferProps) {
   const { t } = useTranslation();
   const me = useMe();

@@ -82,7 +82,7 @@ export function useShowJob(): (job: Job) => void {
 
 /**
  * Shows a job that another call has stored, like one that was started here. Resolves to false if the job could not be
- * fetched: its result must then be shown in another way.
+ * fetched, so that the caller shows its result in another way.
  */
 export function useShowStoredJob(): (id: string) => Promise<boolean> {
   const queryClient = useQueryClient();
@@ -97,7 +97,7 @@ export function useShowStoredJob(): (id: string) => Promise<boolean> {
   };
 }
 
-/** Orders a bulk job and shows its progress. */
+/** Starts a bulk job and shows its progress. */
 export function useStartJob(options: { isSilent?: boolean } = {}) {
   const show = useShowJob();
   return useCommand(bulkLines, {

@@ -100,7 +100,7 @@ function isOpen(line: Line, name: LineActionName): boolean {
   return name !== 'resume' || suspension?.can_resume === true;
 }
 
-/** The requested actions in the given order, without those the account has no permission for. */
+/** The requested actions in the given order, without those that the account has no permission for. */
 export function useLineActions<Name extends LineActionName>(
   line: Line,
   names: readonly Name[],

@@ -48,7 +48,9 @@ export function whatChanges(
   return one[HOST] === other[HOST] ? 'port' : 'both';
 }
 
-/** The receiver settings that customers must change, old and new, or the message that they change nothing. */
+/**
+ * The old and new receiver settings if customers must change them, or the message that they need not change anything.
+ */
 export function AddressChange(props: AddressChangeProps) {
   const { from, to, count, explanation, listAddress } = props;
   const { t } = useTranslation();
@@ -122,7 +124,7 @@ interface CustomerLineProps {
   other?: string | undefined;
 }
 
-/** A C or N line with words in place of username and password. */
+/** A C or N line with placeholders for username and password. */
 export function CustomerLine({ line, other = line }: CustomerLineProps) {
   const { t } = useTranslation();
   const parts = line.split(' ');

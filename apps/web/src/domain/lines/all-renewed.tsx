@@ -19,7 +19,7 @@ const WHOLE =
 const SHORT =
   'grid-cols-[auto_minmax(0,1fr)_auto] items-center justify-items-start gap-x-4 gap-y-2 pt-5 px-(--card-pad) [&>:is(a,button)]:max-w-full [&>:is(a,button)]:whitespace-normal phone:grid-cols-[auto_minmax(0,1fr)] phone:[&>:is(a,button)]:col-span-full';
 
-/** The message in place of the list of expiring lines, once every line in it is renewed. */
+/** The message that replaces the list of expiring lines once all of them are renewed. */
 export function AllRenewed({ next, summary, action, isShort = false }: AllRenewedProps) {
   const { t } = useTranslation();
   return (
@@ -44,7 +44,7 @@ export function AllRenewed({ next, summary, action, isShort = false }: AllRenewe
   );
 }
 
-/** The message in place of a list of expiring lines that has none. */
+/** The message that replaces the list of expiring lines if there are none. */
 export function NothingExpires() {
   const { data } = useQuery(dueLinesQuery());
   const nextText = useNextText();

@@ -29,7 +29,7 @@ export const SHARE_WIDTH = 172;
 const cut = (value: string | null, q: string) =>
   value && <Highlight text={value} part={q} className="cell-text" />;
 
-/** The columns of a list of lines, in which `q` is marked. */
+/** The columns of a list of lines. Matches of the search `q` are marked in them. */
 export function useLineColumns(q: string): ListColumn<Line>[] {
   return useMemo(
     () => [

@@ -37,7 +37,7 @@ export function ExpiryBadge({ day }: { day: Day }) {
   );
 }
 
-/** The days until a line expires or since it has expired, as a chip if that is urgent. */
+/** The days until a line expires or since it expired, as a chip if that is urgent. */
 export function DaysLeft({ day }: { day: Day }) {
   const { i18n } = useTranslation();
   const days = daysBetween(useToday(), day);

@@ -15,13 +15,13 @@ interface HiddenMatchProps {
   q: string;
 }
 
-/** The part of a hidden column in which a search has found the row, so that each row shows why it was found. */
+/** The value of a hidden column that matches the search, so that each row shows why it was found. */
 export function HiddenMatch({ line, q }: HiddenMatchProps) {
   const shown = useShownColumns();
   return <Match line={line} q={q} hidden={searched.filter((field) => !shown.includes(field))} />;
 }
 
-/** The field in which a search has found the line, on a phone's cards, which show only the username. */
+/** The field that matches the search, for the cards of a phone, which show only the username. */
 export function MatchBesideName(props: HiddenMatchProps) {
   return <Match {...props} hidden={searched} />;
 }

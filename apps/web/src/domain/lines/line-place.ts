@@ -3,7 +3,10 @@ import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
 import type { LinePart } from '#screens/line-screens.ts';
 import { screenAt } from '#screens/screens.ts';
 
-/** The line that is open in the panel beside the page, if any, and its part, from the address. */
+/**
+ * The line in the panel beside the page and its open part, read from the address; without a line if the panel is
+ * closed.
+ */
 export function useLinePlace() {
   const { line, part } = useSearch({ from: '/shell' });
   return { openId: line, part: part ?? ('overview' satisfies LinePart) };
@@ -43,7 +46,7 @@ export function useOpenLine() {
   };
 }
 
-/** Leads away from a line that is no more, wherever it is shown. */
+/** Leaves a line that no longer exists, on its page or in the panel beside a list. */
 export function useLeaveLine() {
   const router = useRouter();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ interface LineRowProps extends Pick<CardProps<Line>, 'row' | 'box' | 'isSelected
   since?: string;
 }
 
-/** A line in a phone's list: all of the row opens it. */
+/** A line in a phone's list. The whole row opens it. */
 export function LineRow({ row: line, box, isSelected, since }: LineRowProps) {
   const { t } = useTranslation();
   const q = useSearchText();

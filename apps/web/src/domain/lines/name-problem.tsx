@@ -22,7 +22,7 @@ export function useRename(line: Line) {
   };
 }
 
-/** Marks a name in a table, where the reason has no room. */
+/** The mark of a username with a problem in a table, which has no room for the reason. */
 export function NameProblemMark({ line, problem }: ProblemProps) {
   const { t } = useTranslation();
   const rename = useRename(line);

@@ -17,7 +17,7 @@ function candidatesIn(texts: readonly string[]): string[] {
     .slice(0, MAX_LOOKED_UP);
 }
 
-/** Makes the names of lines in what people write links, for those who may see the lines. */
+/** Turns the names of lines in texts that people write into links, for accounts that may see the lines. */
 export function useNamedLines(texts: readonly string[]): NamedInText | undefined {
   const seesLines = useCan(['view_users']);
   const usernames = candidatesIn(texts);

@@ -19,7 +19,7 @@ interface PartOfLinesProps {
   none: { title: string; text: string };
 }
 
-/** The lines of an account or a server, as a part of its page. */
+/** The list of an account's or a server's lines, as a part of its page. */
 export function PartOfLines({ list, all, none }: PartOfLinesProps) {
   const inList = (
     <span className="only-wide">

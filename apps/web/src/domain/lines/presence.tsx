@@ -41,7 +41,7 @@ interface OnlineTextProps {
   isDot?: boolean;
 }
 
-/** The presence of a line in words, beside a dot whose shape means the same. */
+/** The presence of a line in words, beside a dot whose shape has the same meaning. */
 export function OnlineText({ presence, isDot = false }: OnlineTextProps) {
   const { t, i18n } = useTranslation();
   const seenText = useSeenText();

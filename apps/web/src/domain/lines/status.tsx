@@ -48,7 +48,9 @@ export function isOrdinary(line: Line, today: Day): boolean {
   return ordinary.includes(lineStatus(line, today).label.toLowerCase());
 }
 
-/** A line's state in a word or two; in a row, where its day is, too, a chip only if it needs one. */
+/**
+ * The state of a line in one or two words. In a row, which also shows the day, an ordinary state is plain text.
+ */
 export function StatusBadge({ line, isInRow = false }: { line: Line; isInRow?: boolean }) {
   const { t } = useTranslation();
   const today = useToday();

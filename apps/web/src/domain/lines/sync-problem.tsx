@@ -19,8 +19,8 @@ const BELOW_SERVER =
   'data-[problem=change]:py-1 [&[data-problem=change]>:last-child]:min-h-5.5 [&[data-problem=change]>:last-child]:py-0.5';
 
 /**
- * The chip on a line that its server does not have as it should. If the server only lacks the last change, the server's
- * name stays visible beside it.
+ * The chip on a line that differs from its server. If the server lacks only the last change, the server's name stays
+ * visible beside it.
  */
 export function ProblemChip({ line, problem }: ProblemProps) {
   const { t } = useTranslation();

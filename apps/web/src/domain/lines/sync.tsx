@@ -41,7 +41,9 @@ export function useSyncReason(): (line: Pick<Line, 'sync_state' | 'sync_finding'
     sync_state === 'failed' ? findingText(sync_finding) : t('line.sync.lost');
 }
 
-/** Badge for a line, or a change, that is not on the card server; or that waits for a server that does not respond. */
+/**
+ * The badge of a line or a change that is not on the card server, or that waits for a server that does not respond.
+ */
 export function NotOnServer({ line }: { line: Synced & Pick<Line, 'sync_finding'> }) {
   const { t } = useTranslation();
   if (waits(line)) {

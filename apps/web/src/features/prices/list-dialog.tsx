@@ -131,7 +131,7 @@ function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: readonl
         required
       />
       <Segments
-        label={t('tabs.prices')}
+        label={t('credits.prices')}
         value={kind}
         options={kinds}
         onChange={(value) => setValue('kind', value, { shouldDirty: true })}

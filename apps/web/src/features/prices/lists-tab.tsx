@@ -92,7 +92,7 @@ function ListCard({ list, own }: ListCardProps) {
       </div>
       <div className="mx-(--card-pad) mb-4">
         {factor === null ? (
-          <PriceCells label={t('tabs.prices')} cells={cells} />
+          <PriceCells label={t('credits.prices')} cells={cells} />
         ) : (
           <p className="flex items-center gap-4 py-3 px-4 rounded-[12px] bg-head text-neutral-fg type-caption">
             <b className="flex-none text-text type-[700_24px/32px_var(--font)] tracking-[-0.01em]">

@@ -50,7 +50,7 @@ function Tabs({ isLists }: { isLists: boolean }) {
     <TabBar aria-label={t('nav.prices')}>
       {is_admin && (
         <Link {...tabOf(!isLists)} search={{}}>
-          {t('tabs.prices')}
+          {t('credits.prices')}
         </Link>
       )}
       <Link {...tabOf(isLists)} search={{ tab: 'lists' }}>

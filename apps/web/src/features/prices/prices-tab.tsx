@@ -68,7 +68,7 @@ function PricesForm({ plan, stored }: { plan: Plan; stored: Prices }) {
     <Form
       id={FORM_ID}
       submission={submission}
-      label={t('tabs.prices')}
+      label={t('credits.prices')}
       className="[--covered-bottom:88px] grid grid-cols-1 gap-6 phone:[--covered-bottom:0px] phone:gap-4"
     >
       <FormProblems form={form} />

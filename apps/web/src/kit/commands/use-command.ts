@@ -36,7 +36,10 @@ export interface CommandOptions<E extends Endpoint, Content> {
   doneText?: (reply: Reply<E>, content: Content) => string;
 }
 
-/** Sends under a key that outlives the page, see `useDraft`. */
+/**
+ * A function that calls `send` with an idempotency key stored with the draft (see `useDraft`), so that the same
+ * content sent again after a reload is carried out only once.
+ */
 export type SendOnce = <Answer>(
   content: unknown,
   idempotencyKey: string,

@@ -13,7 +13,7 @@ const ON_PHONE =
 const COMPACT =
   '[[data-density=compact]_&]:flex [[data-density=compact]_&]:items-baseline [[data-density=compact]_&]:gap-2 [[data-density=compact]_&]:py-0 [[data-density=compact]_&]:[&>:first-child]:flex-none [[data-density=compact]_&]:[&>:first-child]:max-w-[65%]';
 
-/** A cell in two lines. In compact rows they are side by side. */
+/** A cell of two lines, which are side by side in compact rows. */
 export function TwoLines({ first, second, title, isUnread }: TwoLinesProps) {
   return (
     <span

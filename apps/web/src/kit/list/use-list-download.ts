@@ -14,7 +14,10 @@ export interface ListDownload {
   query?: Record<string, string>;
 }
 
-/** Downloads what the list shows, on all its pages. Browsers say nothing of a file that cannot be had. */
+/**
+ * Downloads the list, with all its pages. Warns while the panel cannot be reached, because browsers do not report a
+ * failed download.
+ */
 export function useListDownload({ csv, query }: ListDownload) {
   const { t } = useTranslation();
   const { declaration } = useListDefinition();

@@ -219,7 +219,7 @@ export function useTotal(search: ListSearch) {
   return { total: data.total, isExact: data.total_is_exact === true };
 }
 
-/** True if a list is too long to be taken in at a glance. Search and filters are hidden for shorter ones. */
+/** True if a list is long enough to need search and filters, which are hidden on shorter ones. */
 export function useNeedsSearch(): boolean {
   const definition = useListDefinition();
   const { declaration, seenAtAGlance } = definition;

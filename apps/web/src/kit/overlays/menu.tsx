@@ -59,7 +59,7 @@ export function MenuPanel(props: MenuPanelProps) {
   );
 }
 
-/** The entries of a menu, which arrow keys, Home, End and the first letters reach. */
+/** The entries of a menu. Arrow keys, Home, End and first letters move between them. */
 export function MenuList(props: ComponentProps<'div'>) {
   return <BaseMenu.List {...props} />;
 }
@@ -83,7 +83,7 @@ interface MenuItemProps extends ComponentProps<'div'> {
   disabled?: boolean;
 }
 
-/** An entry that acts. Its `onClick` closes the menu. */
+/** A menu entry that runs an action. A press closes the menu, too. */
 export function MenuItem({ className = '', ...rest }: MenuItemProps) {
   return <BaseMenu.Item {...rest} closeOnClick={false} className={`${styles.item} ${className}`} />;
 }
@@ -92,7 +92,7 @@ interface MenuLinkProps extends ComponentProps<'a'> {
   ref?: Ref<HTMLAnchorElement>;
 }
 
-/** An entry that leads to another site or program. */
+/** A menu entry that links to another site or program. */
 export function OutsideMenuLink({ className = '', ref, ...rest }: MenuLinkProps) {
   return (
     <BaseMenu.LinkItem
@@ -103,7 +103,7 @@ export function OutsideMenuLink({ className = '', ref, ...rest }: MenuLinkProps)
   );
 }
 
-/** An entry of a menu that opens a page of the panel. */
+/** A menu entry that opens a page of the panel. */
 export const MenuLink = createLink(OutsideMenuLink);
 
 export function MenuDivider() {

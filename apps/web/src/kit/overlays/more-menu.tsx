@@ -11,7 +11,7 @@ interface MoreButtonProps {
   size?: 'small' | 'medium';
 }
 
-/** A button with three dots. */
+/** A button with three dots, which opens the menu of further actions. */
 export function MoreButton({ size = 'small', ...rest }: MoreButtonProps & MenuOpener) {
   return (
     <IconButton {...rest} size={size}>

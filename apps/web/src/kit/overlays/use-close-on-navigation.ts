@@ -2,8 +2,8 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 
 /**
- * Closes what the frame shows over a page once the page below changes, as by Back: what a page itself
- * has opened goes with it. A page that only replaces its address, as while one searches, stays.
+ * Closes an overlay of the frame when the page below changes, as after Back. A page that only replaces its address,
+ * as during a search, keeps it open.
  */
 export function useCloseOnNavigation(isOpen: boolean, onClose: () => void): void {
   const { history } = useRouter();

@@ -82,7 +82,7 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
   };
 }
 
-/** The element at which an overlay is shown, also while it fades out and has none any longer. */
+/** The element at which an overlay is shown. While the overlay fades out, it is the last one. */
 export function useLastAnchor(anchor: HTMLElement | null): HTMLElement | null {
   const [last, setLast] = useState(anchor);
   if (anchor && anchor !== last) setLast(anchor);

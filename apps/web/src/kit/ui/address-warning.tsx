@@ -18,7 +18,7 @@ export function AddressWarningText({ host }: { host: string }) {
   );
 }
 
-/** The same of what is handed over: the panel's address, a link to it, or a command that begins with one. */
+/** A warning that other machines may not reach the address in a text that is handed over, such as a link or a command. */
 export function LinkWarningText({ text }: { text: string }) {
   const [address = ''] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
   return <AddressWarningText host={URL.parse(address)?.hostname ?? ''} />;

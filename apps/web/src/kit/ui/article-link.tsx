@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 
-/** Leads to the article with this title. A search finds what an administrator has renamed since, too. */
+/** A link to the article with this title. It opens a search, which also finds the article after it was renamed. */
 export function ArticleLink({ title }: { title: string }) {
   const { t } = useTranslation();
   return (

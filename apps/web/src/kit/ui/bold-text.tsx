@@ -3,7 +3,7 @@ import { WithDays } from './with-days.tsx';
 
 const MARK = /<b>(.*?)<\/b>/;
 
-/** A translated sentence in which <b> marks the important words. A date in it is not broken across lines. */
+/** A translated sentence in which `<b>` marks the important words. Dates in it do not break across lines. */
 export function BoldText({ children }: { children: string }) {
   // Split by a group, every second part is what the mark holds.
   return children.split(MARK).map((part, index) => {

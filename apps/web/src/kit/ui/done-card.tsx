@@ -16,8 +16,8 @@ interface DoneCardProps {
 }
 
 /**
- * The card that replaces a form once it was sent, with its result. The title takes the focus, so that a screen reader
- * begins with it.
+ * The card that replaces a form after it was sent, with the result. Its title takes the focus, so that screen readers
+ * start there.
  */
 export function DoneCard(props: DoneCardProps) {
   const { titleId, title, isWaiting, summary, aside, actions, children } = props;

@@ -20,7 +20,7 @@ interface TileProps {
 const tile =
   'grid row-span-3 grid-rows-subgrid gap-y-0 pt-6 px-6 pb-5 rounded-card bg-paper shadow-card phone:p-4';
 
-/** A figure with its name. With `link`, it leads to the rows that it counts. */
+/** A figure and its name. With `link`, it links to the rows that it counts. */
 export function Tile({ link, ...content }: TileProps) {
   if (!link) {
     return (

@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 
 const DAYS = /(\d{2}-\d{2}-\d{4})/;
 
-/** A sentence whose days are not broken at their hyphens. */
+/** A sentence whose dates do not break at their hyphens. */
 export function WithDays({ children }: { children: string }) {
   return children.split(DAYS).map((part, index) =>
     DAYS.test(part) ? (

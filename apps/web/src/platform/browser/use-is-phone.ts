@@ -35,12 +35,15 @@ export function useShowsCards(): boolean {
   return useSyncExternalStore(cards.subscribe, cards.read);
 }
 
-/** Too narrow for a row of more than two buttons with words, beside the navigation or without it. */
+/**
+ * True if the window is too narrow for a row of more than two buttons with labels, with or without the navigation
+ * beside it.
+ */
 export function useHasFewButtons(): boolean {
   return useSyncExternalStore(fewButtons.subscribe, fewButtons.read);
 }
 
-/** True if the window is so wide that the navigation is shown beside every page. */
+/** True if the window is wide enough for the navigation beside every page. */
 export function useIsBesideNavigation(): boolean {
   return useSyncExternalStore(besideNavigation.subscribe, besideNavigation.read);
 }

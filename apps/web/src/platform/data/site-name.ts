@@ -6,7 +6,7 @@ import { publicSettingsQuery } from './settings.ts';
 const DEFAULT_NAME = 'Linekeeper';
 const storageKey = `linekeeper:${location.host}:site-name`;
 
-/** The name that the administrators gave the panel; until it is loaded, that of the last visit. */
+/** The name of the panel, which administrators set. Until it is loaded, it is the name from the last visit. */
 export function useSiteName(): string {
   const { data } = useQuery(publicSettingsQuery());
   const name = data?.site_name;

@@ -9,7 +9,7 @@ const moments = {
   offline: 4000,
 };
 
-/** True once some time has passed since the start of the page, from which a less urgent part of the frame is loaded. */
+/** True once enough time has passed since the page started to load a less urgent part of the frame. */
 export function useIsTimeFor(part: keyof typeof moments): boolean {
   const [isTime, setTime] = useState(false);
   useEffect(() => {

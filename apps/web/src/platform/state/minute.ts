@@ -25,5 +25,5 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** The present moment, to the minute, in a component that is drawn again with each. */
+/** The current time, updated each minute. The component renders again with each update. */
 export const useMinute = () => useSyncExternalStore(subscribe, get);

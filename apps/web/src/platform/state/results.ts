@@ -61,7 +61,10 @@ function add(tone: ResultTone): (text: string, options?: ResultOptions) => void 
   };
 }
 
-/** Results of deeds, said for a moment in the header. Failures stay until closed. */
+/**
+ * Functions that show the result of an action in the header for a moment, one for each tone. Errors stay until they
+ * are closed.
+ */
 export const results = {
   success: add('success'),
   info: add('info'),

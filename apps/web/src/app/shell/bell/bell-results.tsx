@@ -20,7 +20,7 @@ const ROWS = 6;
 const endOf = ({ finished_at, created_at }: Job) => Date.parse(finished_at ?? created_at ?? '');
 const isFromLastHour = (job: Job) => isRunning(job) || Date.now() - endOf(job) < UNDO_MS;
 
-/** Jobs that run, and results of the last hour, the same on every device of the account. */
+/** The jobs that are running and the results of the last hour, which are the same on all devices of the account. */
 export function BellResults({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('bulk');
   const { data: jobs = [] } = useQuery(jobsQuery());

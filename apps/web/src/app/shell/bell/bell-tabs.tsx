@@ -11,7 +11,7 @@ interface BellTabsProps {
   children: ReactNode;
 }
 
-/** Tabs of which one can be reached with Tab, and the other with the arrows. */
+/** The tabs of the bell. The Tab key reaches the current one, and the arrow keys switch to the other. */
 export function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -59,7 +59,7 @@ function useTimeLeft(line: RefObject<HTMLElement | null>, result: Result): numbe
   return left / SHOWN_MS;
 }
 
-/** A result in one line. A new one is a new component, so that its time begins again. */
+/** A result in one line. Each new result is a new component, so that its display time starts again. */
 export function ResultLine({ result }: { result: Result }) {
   return <Line key={keyOf(result)} result={result} />;
 }

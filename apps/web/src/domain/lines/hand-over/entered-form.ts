@@ -33,7 +33,10 @@ export function fileOf(form: EnteredForm, username: string): string {
 
 const KEY = 'receiver-form';
 
-/** The form that was chosen last in this browser, where the server speaks it. */
+/**
+ * The format of receiver settings that was last chosen in this browser; the first one if the server does not offer
+ * it.
+ */
 export function useEnteredForm(server: LineServer) {
   const offered = formsOf(server);
   const [chosen, setChosen] = useState(() => keptInBrowser.read(KEY));

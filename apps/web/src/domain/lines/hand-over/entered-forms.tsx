@@ -187,8 +187,8 @@ function Group({ title, action, children }: GroupProps) {
 }
 
 /**
- * The message that a NewCamd server has no ports, without which no N line can be written. Administrators get a link to
- * add them.
+ * The message that a NewCamd server has no ports, so that its lines have no N line. Administrators get a link to add
+ * ports.
  */
 export function NoPorts(props: Omit<RowsProps, 'port'>) {
   const { server } = props;

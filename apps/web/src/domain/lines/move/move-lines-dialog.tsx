@@ -24,7 +24,7 @@ interface MoveLinesDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that moves all lines of a server. It shows first what their customers must enter afterwards. */
+/** The dialog that moves all lines of a server. It first shows the new receiver settings of the customers. */
 export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveLinesDialogProps) {
   const { t } = useTranslation('servers');
   const navigate = useNavigate();

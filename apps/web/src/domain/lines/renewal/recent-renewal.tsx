@@ -22,7 +22,9 @@ function useAgo(moment: string | undefined): string {
   return formatAgo(moment, i18n.language, { now, inSeconds: true });
 }
 
-/** A line that somebody else renewed a moment ago is renewed again only after a second yes. */
+/**
+ * The warning that somebody else renewed the line a moment ago, and a function that asks whether to renew it again.
+ */
 export function useRecentRenewal(lineId: string, isAsked: boolean) {
   const { i18n } = useTranslation();
   const { data } = useQuery({ ...lineStateQuery(lineId), enabled: isAsked });
@@ -41,7 +43,7 @@ export function useRecentRenewal(lineId: string, isAsked: boolean) {
   return { text, isMeant };
 }
 
-/** A warning above the button that renews: someone else has renewed the line a moment ago. */
+/** The warning above the renewal button that somebody else renewed the line a moment ago. */
 export function RecentRenewal({ text }: { text: string | undefined }) {
   return <div role="status">{text !== undefined && <Banner tone="warning" title={text} />}</div>;
 }

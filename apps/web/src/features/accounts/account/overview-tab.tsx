@@ -65,7 +65,7 @@ function Facts({ account }: { account: Account }) {
               ]
             : []),
           ...(priceList
-            ? [{ label: t('credits.prices'), value: <TypedText>{priceList.label}</TypedText> }]
+            ? [{ label: t('credits.list'), value: <TypedText>{priceList.label}</TypedText> }]
             : []),
           { label: t('field.created'), value: <Timestamp value={created_at} /> },
           {

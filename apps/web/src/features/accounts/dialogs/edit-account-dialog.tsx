@@ -74,7 +74,7 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
         disabled={isOwn}
       />
       {priceLists.length > 0 && (
-        <SelectInput {...field('price_list_id')} label={t('credits.prices')} options={priceLists} />
+        <SelectInput {...field('price_list_id')} label={t('credits.list')} options={priceLists} />
       )}
       <TextInput
         {...field('notes')}
@@ -116,7 +116,7 @@ function Changes({ before, after, priceLists }: ChangesProps) {
     full_name: { label: t('field.fullName'), nameOf: (value: string) => value },
     group_id: { label: t('field.group'), nameOf: groupName },
     price_list_id: {
-      label: t('credits.prices'),
+      label: t('credits.list'),
       nameOf: (id: string) => priceLists.find(({ value }) => value === id)?.label,
     },
   };

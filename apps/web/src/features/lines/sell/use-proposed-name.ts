@@ -8,7 +8,10 @@ import type { NewLineForm } from './add-line-types.ts';
 export const nextNameQuery = () =>
   callQuery('line-name', nextLineName, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY });
 
-/** The proposed name in the form, and the one after it. */
+/**
+ * Tells whether the form's username is still the proposed one, and offers `takeNext`, which fills in the next free
+ * name.
+ */
 export function useProposedName(
   { control, getValues, setValue, setFocus }: NewLineForm,
   name: string,

@@ -214,7 +214,10 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
   );
 }
 
-/** The C line of the typed address at each key press, and why customers may not reach it. */
+/**
+ * The C line that customers would get for the address in the form, updated as one types, and a warning if customers
+ * may not reach the address.
+ */
 export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const [host_ip, port, public_host, public_port, protocol] = useWatch({

@@ -36,8 +36,8 @@ export function DeliverAgain({ server, onQueued }: DeliverAgainProps) {
 }
 
 /**
- * The button disappears after a press; the returned function marks the press, and the focus then
- * moves to the heading.
+ * Moves the focus to the heading when the component disappears after its button was pressed. Call the returned
+ * function on the press.
  */
 export function useFocusLeftTo(headingId: string): () => void {
   const wasPressed = useRef(false);

@@ -24,7 +24,7 @@ interface SwitchProps
   onChange: (isOn: boolean) => void;
 }
 
-/** A switch without a label, for use if its row or column names it. */
+/** A switch without a label, for a row or column that names it. */
 export function Switch({ checked, onChange, ...input }: SwitchProps) {
   return (
     <input
@@ -39,7 +39,7 @@ export function Switch({ checked, onChange, ...input }: SwitchProps) {
   );
 }
 
-/** A switch with its name behind it, among the fields of a form. */
+/** A switch with its label after it, among the fields of a form. */
 export function SwitchField({ children, ...input }: SwitchFieldProps) {
   const id = useId();
   return (
