@@ -178,7 +178,9 @@ test('prices that could not be had are there once the panel answers', async ({ p
   await page.route(/\/api\/(credits\/prices|events)/, (route) => route.abort());
   await signIn(page, 'reseller', '/users/add');
   const year = page.getByRole('radio', { name: /^12 months/ });
-  await expect(year).toBeVisible();
+  const duration = page.getByRole('group', { name: 'Duration' });
+  await expect(duration.getByText(/connection|cannot be reached/i)).toBeVisible();
+  await expect(year).toHaveCount(0);
   // Not any text of the page: the balance may end in it.
   const price = page.locator('label').filter({ has: year }).getByText('10 credits');
   await expect(price).toHaveCount(0);

@@ -4,13 +4,14 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
+import { pricesQuery, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { quoteQuery } from '#features/lines/queries.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { Radio } from '#kit/ui/controls/radio.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery, useToday } from '#platform/data/settings.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import type { NewLineForm } from './add-line-types.ts';
 import { useCanPay } from './use-payable.ts';
 
@@ -24,7 +25,12 @@ export function DurationCards({ form }: { form: NewLineForm }) {
   const id = useId();
   const isTrial = useWatch({ control, name: 'is_trial' });
   const { field, fieldState } = useController({ control, name: 'subscription_months' });
-  const errorText = useFieldErrorText()(fieldState.error);
+  const { data: prices, failureReason } = useQuery(pricesQuery());
+  const errorTextOf = useErrorText();
+  const fieldErrorText = useFieldErrorText()(fieldState.error);
+  // Without prices there are no durations to choose from.
+  const isUnread = !prices && failureReason !== null;
+  const errorText = isUnread ? errorTextOf(failureReason) : fieldErrorText;
 
   const choose = (months: number | undefined) => {
     setValue('is_trial', months === undefined, { shouldDirty: true });
@@ -32,7 +38,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
   };
   const radio = (months: number | undefined) => ({
     name: id,
-    checked: isTrial ? months === undefined : months === field.value,
+    checked: months === undefined ? isTrial : !isTrial && months === field.value,
     onChange: () => choose(months),
   });
   return (
