@@ -87,7 +87,7 @@ const sentences = {
     NO_SERVER_TAKES_LINES: 'No active server accepts new lines',
     INSUFFICIENT_CREDITS: 'Insufficient credits. Required: {required}, Available: {available}',
     PLAN_CHANGED_SINCE:
-      'Somebody else has changed these prices. Discard your changes and enter them again.',
+      'Someone else has changed these prices. Discard your changes and enter them again.',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
     LIMIT_OF_LINES: 'Line limit reached. Delete a line that nobody needs, or ask for more.',
     LIMIT_OF_ACCOUNTS: 'Account limit reached. Ask for more.',

@@ -42,7 +42,7 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
         // A first press shows those who are online.
         sortBy: '-last_seen',
         // Rare words as "3 Verbindungen" take two lines, so that names need not.
-        width: { size: 108, min: 108, max: undefined },
+        width: { size: 124, min: 108, max: undefined },
       }),
       column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
         sortBy: 'expiry_date',
