@@ -95,10 +95,10 @@ describe('a reply without a text', () => {
   test('is one where files are sent with it, which it is told by, in each language', async () => {
     const { id } = await open();
     const said = {
-      en: 'Attached: shot.txt, log.txt',
-      de: 'Angehängt: shot.txt, log.txt',
-      pl: 'Załączono: shot.txt, log.txt',
-      pt: 'Em anexo: shot.txt, log.txt',
+      en: ': Attached: shot.txt, log.txt',
+      de: ': Angehängt: shot.txt, log.txt',
+      pl: ': Załączono: shot.txt, log.txt',
+      pt: ', em anexo: shot.txt, log.txt',
     };
     for (const [language, text] of Object.entries(said)) {
       await owner.client.patch('/api/me/settings', { language });
@@ -110,7 +110,7 @@ describe('a reply without a text', () => {
       expect([status, body.reply?.content, body.reply?.attachments.length]).toEqual([201, '', 2]);
       const newest = (await told(id)).at(-1);
       expect(newest?.email).toBe(owner.email);
-      expect(newest?.content.endsWith(`: ${text}`), newest?.content).toBe(true);
+      expect(newest?.content.endsWith(text), newest?.content).toBe(true);
     }
     const { body } = await owner.client.get(`/api/tickets/${id}/replies`);
     expect(body.items.filter(({ kind }: { kind: string }) => kind === 'reply')).toHaveLength(4);

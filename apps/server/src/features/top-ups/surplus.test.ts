@@ -124,7 +124,7 @@ describe('whoever paid what no credits were issued for', () => {
         .where('account_id', '=', order.buyer.account.id)
         .executeTakeFirstOrThrow();
       expect(content).toBe(
-        `€${amount_total / 100}.00 was paid by card, €50.00 was ordered. ` +
+        `€${amount_total / 100}.00 was paid by card, but €50.00 was ordered. ` +
           'No credits were added for this payment. An administrator will check it.',
       );
       expect(await own(order)).toMatchObject({
