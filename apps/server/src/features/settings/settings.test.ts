@@ -60,7 +60,7 @@ describe.each(databases)('settings on %s', (database) => {
     const refused = await trial('second');
     expect([refused.body.code, refused.body.data]).toEqual([
       'TRIAL_DAILY_LIMIT_REACHED',
-      { limit: 1 },
+      { limit: 1, count: 1 },
     ]);
     await panel.admin.patch(PATH, { trial_daily_limit: 2, trial_limit: 5 });
     expect((await trial('second')).status).toBe(201);
