@@ -16,13 +16,13 @@ export type JobAction =
   | 'import'
   | 'undo';
 
-/** What an account pays for a term of a plan, and the price list that decides it; null for the panel's price. */
+/** The price of a term of a plan for an account, and the price list that decides it; null for the panel's price. */
 export interface PriceOfTerm extends Price {
   plan_id: string;
   from: { id: string; name: string; owner_id: string | null } | null;
 }
 
-/** What an account can buy, and until which day; null if it has no end. */
+/** The terms that an account can buy, and the last day on which it sells; null if it has no end. */
 export interface Offer {
   prices: PriceOfTerm[];
   ends_on: Day | null;
@@ -38,7 +38,7 @@ export interface JobsTable {
   total: number;
   /** Number of ids that named no line; `total` counts them, and no row is stored of them. */
   not_found: Generated<number>;
-  /** What the account could buy at the request; null for a job that sells nothing. */
+  /** The offer to the account at the request; null for a job that sells nothing. */
   offer: OptionalJson<Offer>;
   /** Client address of the request that created the job. */
   address: string | null;

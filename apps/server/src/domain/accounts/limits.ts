@@ -19,14 +19,18 @@ export async function readLinesLeft(db: Db, accountId: string, today: Day): Prom
   return (lines.bound ?? Number.POSITIVE_INFINITY) - lines.used;
 }
 
+/** SQL of the limits that count for an account: its own and those of the accounts above, without administrators. */
+export const limitsOf = (accountId: string) => sql`
+  account_limits held
+    join account_tree way on way.ancestor_id = held.account_id
+    join auth_users holder on holder.id = held.account_id and not holder.is_admin
+      and way.account_id = ${accountId}`;
+
 /** Throws DELETING_NOT_ALLOWED if the account, or one above, may not delete lines. */
 export async function checkMayDelete(db: Db, { id, is_admin }: SignedIn): Promise<void> {
   if (is_admin) return;
   const { rows } = await sql`
-    select from account_limits
-        join account_tree way on way.ancestor_id = account_limits.account_id
-        join auth_users holder on holder.id = way.ancestor_id
-      where way.account_id = ${id} and not may_delete and not holder.is_admin limit 1`.execute(db);
+    select from ${limitsOf(id)} where not may_delete limit 1`.execute(db);
   if (rows.length > 0) fail('DELETING_NOT_ALLOWED');
 }
 
@@ -65,11 +69,8 @@ export async function readLimits(db: Db, accountId: string, today: Day): Promise
   const { rows } = await sql<Held>`
     select held.account_id = ${accountId} as is_own, held.lines, held.accounts, held.trials, held.max_months,
         held.may_delete, held.ends_on::text, to_jsonb(used) as used
-      from account_tree way
-        join account_limits held on held.account_id = way.ancestor_id
-        join auth_users holder on holder.id = held.account_id
-        cross join lateral (${usedBy('held.account_id', today)}) as used
-      where way.account_id = ${accountId} and not holder.is_admin`.execute(db);
+      from ${limitsOf(accountId)}
+        cross join lateral (${usedBy('held.account_id', today)}) as used`.execute(db);
   const [used] = (
     await sql<Held['used']>`
     select used.* from auth_users account cross join lateral (${usedBy('account.id', today)}) as used

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Offer, PriceOfTerm } from '../../db/schema/job-schema.ts';
 import type { Db } from '../../db/transaction.ts';
+import { limitsOf } from '../accounts/limits.ts';
 
 /** A price list as far as it decides prices. */
 export interface DecidingList {
@@ -32,7 +33,7 @@ interface PlanTerms {
 type Cost = Pick<PriceOfTerm, 'cost' | 'from'>;
 
 /**
- * What each account pays for a term, from the top down: by its own list, else what the account above pays. A factor
+ * The price that each account pays for a term, from the top down: by its own list, else that of the account above. A factor
  * multiplies what the list's owner pays, for a list of the panel the panel's price, and rounds up. Nobody pays less than
  * the account above, except those at the top, whose lists only administrators give. A list does not count outside the
  * accounts below its owner, where an account may have been moved. Decision 0006.
@@ -93,10 +94,7 @@ const readPlansAndWay = compiledQuery(
       held.max_months, held.ends_on
       from (
         select min(max_months) as max_months, min(ends_on)::text as ends_on
-          from account_limits
-            join account_tree way on way.ancestor_id = account_limits.account_id
-            join auth_users holder on holder.id = way.ancestor_id
-          where way.account_id = ${payer_id} and not holder.is_admin) as held`,
+          from ${limitsOf(payer_id)}) as held`,
 );
 
 /** Reads what an account can buy, in one statement. An administrator, who pays nothing, reads the panel's prices. */

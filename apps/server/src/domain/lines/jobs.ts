@@ -19,7 +19,7 @@ export interface NewJob {
   undo_of?: string | null;
   /** Number of requested lines that were not found, which have no items. */
   not_found?: number;
-  /** What the account can buy at the request, and its lines therefore cost. */
+  /** The offer to the account at the request, by which its lines are paid. */
   offer?: Offer;
 }
 
