@@ -300,7 +300,7 @@ test('after any moves of accounts, limits and sales no account has more than its
     Array.from({ length: 5 }, () => panel.reseller({ credits: 2000 })),
   );
   const limits = new Map<string, { lines: number | null; accounts: number | null }>();
-  /** What an account had when its limit was set: a limit below that takes nothing away. */
+  /** Lines and accounts at the moment when a limit was set: a limit below them takes nothing away. */
   const had = new Map<string, { lines: number; accounts: number }>();
   const which = fc.nat({ max: accounts.length - 1 });
   const steps = fc.array(

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { callQuery } from '#platform/api/call-query.ts';
 
 /**
- * What the account pays for the terms on sale, in the order in which they are offered. The browser computes no prices.
+ * Prices of the terms on sale for the account, in the order in which they are offered. The browser computes no prices.
  * Kept as long as the page is open: forms that offer the terms then need not wait for them.
  */
 export const pricesQuery = () =>

@@ -21,7 +21,7 @@ import { fail, failField } from '../../../platform/errors/refusal.ts';
 export interface ActingAccount {
   actor: SignedIn;
   today(): Day;
-  /** What the account could buy at the request of a job, and its lines therefore cost however long the job takes. */
+  /** The offer at the request of a job, by which its lines are paid however long the job takes. */
   offer?: Offer | null;
 }
 
