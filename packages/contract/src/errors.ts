@@ -87,7 +87,17 @@ const sentences = {
     NO_SERVER_TAKES_LINES: 'No active server accepts new lines',
     INSUFFICIENT_CREDITS: 'Insufficient credits. Required: {required}, Available: {available}',
     PLAN_CHANGED_SINCE:
-      'Someone else has changed these prices. Discard your changes and enter them again.',
+      'Someone else has changed this plan. Discard your changes and enter them again.',
+    PLAN_IN_USE: [
+      'This plan has {count} lines. Change their plan first.',
+      'This plan has {count} line. Change its plan first.',
+    ],
+    PLAN_STAYS: 'The plan Standard cannot be deleted. Take it out of sale instead.',
+    PLAN_SERVER_HAS_LINES: [
+      '{count} lines of this plan have {server_name} as their first server. Move them to another server of the plan first.',
+      '{count} line of this plan has {server_name} as its first server. Move it to another server of the plan first.',
+    ],
+    SERVER_IN_PLAN: 'The plan {plan_name} has this server. Remove it from the plan first.',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
     LIMIT_OF_LINES: 'Line limit reached. Delete a line that nobody needs, or ask for more.',
     LIMIT_OF_ACCOUNTS: 'Account limit reached. Ask for more.',
@@ -185,6 +195,10 @@ const sentences = {
   // A field is invalid or missing.
   422: {
     SERVER_CLOSED: 'This server is closed to new lines',
+    SERVER_NOT_OF_PLAN: 'The plan does not have this server',
+    SERVER_TWICE: 'This server is already in the list',
+    PLAN_NOT_OFFERED: 'Choose a plan that is offered',
+    PLAN_NEEDS_SERVERS: 'Choose the servers',
     SERVER_FULL: 'Not enough room on this server. Places left: {left}.',
     VALIDATION_FAILED: 'Some fields are wrong or missing',
     BODY_NOT_OBJECT: 'The request body must be a JSON object',

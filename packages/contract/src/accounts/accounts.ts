@@ -11,6 +11,7 @@ import {
   moment,
   newPassword,
   optionalText,
+  planId,
   requiredText,
   userId,
 } from '../fields/fields.ts';
@@ -252,7 +253,7 @@ export const listPrices = endpoint('listPrices', 'GET /api/credits/prices', {
   description:
     'Lists the durations on sale with what they cost you, or an account below you, in credits. `from` is the price list that decides it, if you may change that list.',
   access: 'account',
-  query: z.object({ account_id: userId.optional() }),
+  query: z.object({ account_id: userId.optional(), plan_id: planId.optional() }),
   output: z.array(
     z.object({
       plan_id: z.string(),

@@ -1,7 +1,17 @@
 import * as z from 'zod';
-import { endpoint, entity, ofRecord } from '../endpoint.ts';
-import { moment, wholeNumber, yesOrNo } from '../fields/fields.ts';
+import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
+import {
+  changesOf,
+  invalid,
+  moment,
+  optionalText,
+  serverId,
+  wholeNumber,
+  yesOrNo,
+} from '../fields/fields.ts';
 import { MAX_MONTHS } from '../fields/line-fields.ts';
+import { requiredName } from '../fields/names.ts';
+import { cccamRights, oscamRights } from '../servers/rights.ts';
 
 /** The plan that every panel has: its lines are what the specification says a line is. */
 export const STANDARD_PLAN = '00000000-0000-4000-8000-000000000010';
@@ -35,34 +45,137 @@ export const planTerms = z
     }
   });
 
-/** What lines of a plan cost. */
+/** The most plans of a panel. */
+export const MAX_PLANS = 50;
+const MAX_SERVERS = 50;
+
+/**
+ * Where a line of a plan is: on one of the plan's servers, which the seller chooses; on all of them; or on the active one
+ * with the fewest lines.
+ */
+export const serveWays = ['one', 'all', 'fewest'] as const;
+export type ServeWay = (typeof serveWays)[number];
+
+/** A server of a plan, with what its lines may do there. */
+const planServer = z.object({
+  server_id: serverId,
+  oscam: oscamRights.optional(),
+  cccam: cccamRights.optional(),
+});
+export type PlanServer = z.output<typeof planServer>;
+
+/** The servers of a plan in order, each once. Without any, a line can be on every server. */
+const planServers = z
+  .array(planServer)
+  .max(MAX_SERVERS, { error: 'TOO_MANY_VALUES' })
+  .superRefine((servers, check) => {
+    for (const [index, { server_id }] of servers.entries()) {
+      if (servers.findIndex((one) => one.server_id === server_id) === index) continue;
+      check.addIssue({ code: 'custom', path: [index, 'server_id'], message: 'SERVER_TWICE' });
+    }
+  });
+
+const fields = {
+  name: requiredName(100),
+  /** What sellers read about the plan. */
+  description: optionalText(300),
+  /** Place among the plans that are offered; equal ones are sorted by name. */
+  position: wholeNumber(0, 1000).default(0),
+  /** False for a plan whose lines are renewed, and that is not sold. */
+  is_offered: yesOrNo.default(true),
+  serves: z.enum(serveWays, invalid).default('one'),
+  servers: planServers.default([]),
+  terms: planTerms,
+};
+
+/** A plan: where its lines are, what they may do there, and what they cost. */
 export const plan = entity('Plan', {
   id: z.string(),
   name: z.string(),
+  description: z.string().nullable(),
+  position: z.number().int(),
+  is_offered: z.boolean(),
+  serves: z.enum(serveWays),
+  /** Empty for a plan whose lines can be on every server. Only administrators read what lines may do there. */
+  servers: z.array(
+    z.object({
+      server_id: z.string(),
+      server_name: z.string(),
+      oscam: oscamRights.optional(),
+      cccam: cccamRights.optional(),
+    }),
+  ),
+  /** The panel's prices; empty for readers who are not administrators, whose prices `listPrices` returns. */
   terms: z.array(
     z.object({ months: z.number().int(), credits: z.number().int(), is_offered: z.boolean() }),
   ),
+  /** Lines of the plan, counted up to 10,000; null for readers who are not administrators. */
+  lines: z.number().int().nullable(),
   updated_at: moment,
 });
 export type Plan = z.output<typeof plan>;
 
 export const listPlans = endpoint('listPlans', 'GET /api/plans', {
   summary: 'List the plans',
-  description: 'Lists the plans with their terms and the prices of the panel.',
-  access: 'admin',
+  description:
+    'Lists the plans in the order in which they are offered. Sellers get the plans that they can sell, and those of their lines.',
+  access: ['view_users'],
   output: z.object({ items: z.array(plan) }),
 });
 
+export const createPlan = endpoint('createPlan', 'POST /api/plans', {
+  ...creation,
+  summary: 'Create a plan',
+  description: 'Creates a plan. It is offered to all sellers whose limits do not exclude it.',
+  access: 'admin',
+  body: z.object(fields),
+  output: z.object({ plan }),
+  errors: [
+    'NO_TERM_OFFERED',
+    'TERM_TWICE',
+    'SERVER_NOT_FOUND',
+    'SERVER_TWICE',
+    'PLAN_NEEDS_SERVERS',
+  ],
+});
+
+const ofPlan = ofRecord('admin', 'PLAN_NOT_FOUND');
+
 export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
-  ...ofRecord('admin', 'PLAN_NOT_FOUND'),
+  ...ofPlan,
+  hasLongStatements: true,
   summary: 'Change a plan',
   description:
-    'Changes the terms and prices. They hold for sales and renewals from now on; paid time stays as it is.',
+    'Changes the fields that you send. Prices hold for sales and renewals from now on; paid time stays as it is. New servers or rights start a job that delivers the lines of the plan again, which can be undone. With `preview` it stores nothing and returns the number of those lines and their servers.',
   body: z.object({
-    terms: planTerms.optional(),
+    ...changesOf(fields),
+    preview: z.boolean().default(false),
     /** When the plan was last changed, as the caller knows it. */
     from_updated_at: moment.optional(),
   }),
-  output: z.object({ plan }),
-  errors: ['PLAN_CHANGED_SINCE', 'NO_TERM_OFFERED', 'TERM_TWICE'],
+  output: z.object({
+    plan,
+    /** Lines that change on their servers, and the number of these servers. */
+    lines: z.number().int(),
+    servers: z.number().int(),
+    /** The job that delivers the lines; null if none changes. */
+    job_id: z.string().nullable(),
+  }),
+  errors: [
+    'PLAN_CHANGED_SINCE',
+    'PLAN_SERVER_HAS_LINES',
+    'PLAN_NEEDS_SERVERS',
+    'NO_TERM_OFFERED',
+    'TERM_TWICE',
+    'SERVER_NOT_FOUND',
+    'SERVER_TWICE',
+  ],
+});
+
+export const deletePlan = endpoint('deletePlan', 'DELETE /api/plans/{id}', {
+  ...ofPlan,
+  summary: 'Delete a plan',
+  description: 'Deletes a plan that has no lines. The plan Standard stays.',
+  output: done,
+  errors: ['PLAN_IN_USE', 'PLAN_STAYS'],
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { sellers } from '../accounts/accounts.ts';
 import { creation, done, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { id, invalid, moment } from '../fields/fields.ts';
+import { invalid, moment, planId } from '../fields/fields.ts';
 import { months } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { price } from './plans.ts';
@@ -21,7 +21,7 @@ const factor = z
   .max(MAX_FACTOR, { error: 'NUMBER_TOO_LARGE' })
   .refine((number) => Math.round(number * 100) === Number((number * 100).toFixed(6)), invalid);
 
-const listTerm = z.object({ plan_id: id('INVALID_VALUE'), months, credits: price });
+const listTerm = z.object({ plan_id: planId, months, credits: price });
 export type ListTerm = z.output<typeof listTerm>;
 
 const listTerms = z

@@ -105,6 +105,7 @@ export function id(code: ErrorCode) {
 
 export const userId = id('INVALID_USER_ID');
 export const serverId = id('INVALID_SERVER_ID');
+export const planId = id('INVALID_VALUE');
 
 /** The id of a group, which is any short text, because the three fixed groups have numbers. */
 export function groupIdOr(code: ErrorCode) {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { csvReply, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { invalid, moment, numberInQuery, serverId, userId } from '../fields/fields.ts';
+import { invalid, moment, numberInQuery, planId, serverId, userId } from '../fields/fields.ts';
 import { lineDetailsWith } from '../fields/line-details.ts';
 import {
   duration,
@@ -32,6 +32,7 @@ const bulkActions = [
   'move',
   'suspend',
   'resume',
+  'change_plan',
   'delete',
   'export',
   'import',
@@ -73,8 +74,11 @@ export type JobItem = z.output<typeof jobItem>;
 export const job = entity('Job', {
   /** Null in a preview, which is not stored. */
   id: z.string().nullable(),
-  /** The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server. */
-  action: z.enum([...bulkActions, 'sell', 'readdress', 'undo']),
+  /**
+   * The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server.
+   * `edit_plan`: lines that are delivered again, because their plan has changed.
+   */
+  action: z.enum([...bulkActions, 'sell', 'readdress', 'edit_plan', 'undo']),
   /**
    * The parameters of the action (months, notes, server …). An import has `existing` if it extends lines and `adopt` if
    * it adopts them, and an undo has the action that it undoes.
@@ -166,6 +170,13 @@ export const bulkRequest = z
     }),
     z.object({ action: z.literal('suspend'), ...selection, reason: suspensionReason }),
     z.object({ action: z.literal('resume'), ...selection, reason: suspensionReason }),
+    z.object({
+      action: z.literal('change_plan'),
+      ...selection,
+      plan_id: planId,
+      server_id: serverId.optional(),
+      quoted_cost: z.int(invalid).optional(),
+    }),
     z.object({ action: z.literal('delete'), ...selection }),
     z.object({ action: z.literal('export'), ...selection }),
     z.object({
@@ -245,6 +256,11 @@ export const bulkLines = endpoint('bulkLines', 'POST /api/lines/bulk', {
     'IMPORT_HAS_INVALID_ROWS',
     'DAILY_LIMIT_REACHED',
     'SERVER_NOT_FOUND',
+    'SERVER_NOT_OF_PLAN',
+    'PLAN_NOT_FOUND',
+    'PLAN_NOT_OFFERED',
+    'NO_ACTIVE_SERVERS',
+    'NO_SERVER_TAKES_LINES',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',

@@ -1,6 +1,15 @@
 import * as z from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { day, optionalText, STORABLE, serverId, userId, yesOrNo } from '../fields/fields.ts';
+import {
+  day,
+  invalid,
+  optionalText,
+  planId,
+  STORABLE,
+  serverId,
+  userId,
+  yesOrNo,
+} from '../fields/fields.ts';
 import {
   changedPassword,
   changedUsername,
@@ -28,6 +37,7 @@ export const lineChanges = z.object({
   expiry_date: day.optional(),
   owner_id: userId.optional(),
   server_id: serverId.optional(),
+  plan_id: planId.optional(),
   host_port,
   status,
   sharing_exempt: yesOrNo.optional(),
@@ -59,12 +69,46 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
     'INVALID_EXPIRY_DATE',
     'INSUFFICIENT_CREDITS',
     'SERVER_NOT_FOUND',
+    'SERVER_NOT_OF_PLAN',
+    'PLAN_NOT_FOUND',
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',
     'USER_NOT_FOUND',
     'ADMIN_ONLY_FIELD',
     'ABOVE_ONLY_FIELD',
+  ],
+});
+
+export const changePlan = endpoint('changePlan', 'POST /api/lines/{id}/change-plan', {
+  ...ofLine,
+  databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
+  summary: "Change a line's plan",
+  description:
+    'Moves the line to the servers and rights of another plan. Its expiry date stays. The difference for the unused days is charged, or given back as far as you paid for them. A trial, and an expired line, cost nothing.',
+  body: z.object({
+    plan_id: planId,
+    /** The server, if the plan has one to choose; by default the present one, or else as for a new line. */
+    server_id: serverId.optional(),
+    quoted_cost: z.int(invalid).optional(),
+  }),
+  output: changedLine,
+  needsIdempotencyKey: true,
+  errors: [
+    'ALREADY_SO',
+    'QUOTE_CHANGED',
+    'ACCOUNT_ENDED',
+    'INSUFFICIENT_CREDITS',
+    'PLAN_NOT_FOUND',
+    'PLAN_NOT_OFFERED',
+    'SERVER_NOT_FOUND',
+    'SERVER_NOT_OF_PLAN',
+    'NO_ACTIVE_SERVERS',
+    'NO_SERVER_TAKES_LINES',
+    'SERVER_CLOSED',
+    'SERVER_FULL',
+    'NAME_TOO_LONG_FOR_CCCAM',
+    'NAME_SHARES_FIRST_20',
   ],
 });
 

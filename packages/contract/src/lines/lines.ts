@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
-import { exactText, moment, serverId, userId, yesOrNo } from '../fields/fields.ts';
+import { exactText, moment, planId, serverId, userId, yesOrNo } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
 import { storedLineDetails } from '../fields/line-details.ts';
 import {
@@ -50,11 +50,22 @@ export const line = entity('Line', {
   owner_id: z.string(),
   owner_email: z.string(),
   owner_name: z.string(),
+  /** The first of the servers on which the line is. */
   server_id: z.string(),
+  servers: z.array(
+    z.object({
+      server_id: z.string(),
+      sync_state: z.enum(syncStates),
+      sync_message: z.string().nullable(),
+      sync_finding: optionalFinding,
+    }),
+  ),
+  plan_id: z.string(),
   is_trial: z.boolean(),
   subscription_months: z.number().int().nullable(),
   created_at: moment,
   updated_at: moment,
+  /** The worst state of the line's servers. */
   sync_state: z.enum(syncStates),
   sync_message: z.string().nullable(),
   sync_finding: optionalFinding,
@@ -92,6 +103,8 @@ export const newLine = z
     password: linePassword,
     // The protocol; by default the server's own, in lower case.
     protocol: requiredName(32, 'INVALID_VALUE').optional(),
+    /** By default, the plan Standard. */
+    plan_id: planId.optional(),
     server_id: serverId.optional(),
     is_trial: yesOrNo.default(false),
     ...duration,
@@ -153,6 +166,7 @@ export const countLineChoices = endpoint('countLineChoices', 'GET /api/lines/cou
   output: z.object({
     status: figures,
     server_id: figures,
+    plan_id: figures,
     sync_state: figures,
     is_trial: figures,
     has_long_name: figures,
@@ -190,6 +204,9 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
     'SERVER_CLOSED',
     'SERVER_FULL',
     'SERVER_NOT_FOUND',
+    'SERVER_NOT_OF_PLAN',
+    'PLAN_NOT_FOUND',
+    'PLAN_NOT_OFFERED',
     'USER_NOT_FOUND',
     'INSUFFICIENT_CREDITS',
     'TRIAL_LIMIT_REACHED',
@@ -223,6 +240,7 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
         username: lineUsername.optional(),
         /** The server; by default the one that a sale would choose. */
         server_id: serverId.optional(),
+        plan_id: planId.optional(),
         is_trial: z.boolean().default(false),
         ...duration,
       })
@@ -235,8 +253,15 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
         may_shorten: mayShorten,
       })
       .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' }),
+    z.object({
+      action: z.literal('change_plan'),
+      line_id: userId,
+      plan_id: planId,
+      server_id: serverId.optional(),
+    }),
   ]),
   output: z.object({
+    /** Below 0 for credits that are given back. */
     cost: z.number().int(),
     balance: z.number().int(),
     balance_after: z.number().int(),
@@ -249,6 +274,9 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
     'ADMIN_ONLY_FIELD',
     'NAME_TOO_LONG_FOR_CCCAM',
     'SERVER_NOT_FOUND',
+    'SERVER_NOT_OF_PLAN',
+    'PLAN_NOT_FOUND',
+    'PLAN_NOT_OFFERED',
     'WOULD_SHORTEN',
   ],
 });
@@ -330,6 +358,16 @@ export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/rece
     cccam: z.string().nullable(),
     newcamd: z.array(z.string()),
     oscam: z.string(),
+    /** The same for each server of the line; the first is the one above. */
+    servers: z.array(
+      z.object({
+        server_id: z.string(),
+        server_name: z.string(),
+        cccam: z.string().nullable(),
+        newcamd: z.array(z.string()),
+        oscam: z.string(),
+      }),
+    ),
   }),
   repliesWithSecret: true,
 });

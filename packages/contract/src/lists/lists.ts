@@ -1,4 +1,4 @@
-import { groupIdOr, id, serverId, userId } from '../fields/fields.ts';
+import { groupIdOr, id, planId, serverId, userId } from '../fields/fields.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
 import { auditActions, auditSubjects } from './audit-actions.ts';
@@ -48,6 +48,7 @@ export const linesList = declareList({
     ended: daysFilter('expired_for'),
     status: choiceFilter('status', lineStatuses),
     server: idFilter('server_id', serverId),
+    plan: idFilter('plan_id', planId),
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
     /** Includes lines of accounts below; those of a named owner are included in any case. */
@@ -57,7 +58,7 @@ export const linesList = declareList({
     long_name: flagFilter('has_long_name'),
   },
   columns: ['online', 'expiry', 'status', 'server', 'owner'],
-  moreColumns: [...textColumns, 'added', 'term'],
+  moreColumns: ['plan', ...textColumns, 'added', 'term'],
   sorts: ['added_date', 'expiry_date', 'username', 'last_seen'],
   views: {
     active: { status: 'active' },
