@@ -158,7 +158,7 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
 /** Brings the account to its target on the card server. */
 function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   const { secrets, stopping } = services;
-  const { server, username, target, previous, formerly } = claim;
+  const { server, username, target, previous, formerly, rights_before } = claim;
   const { signal } = stopping;
   const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
   const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
