@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import {
   basicAuth,
@@ -47,6 +48,8 @@ export type WantedLine = {
   line?: string | undefined;
   /** The name of a row by hand that the line may still have there; given to agents only. */
   formerly?: string | undefined;
+  /** What the line may do there. A setting that is not given stays as the card server has it. */
+  rights?: Rights | undefined;
 };
 
 /** The result of a push. `isTaken` is false if the change is stored there and the card server has not loaded it yet. */
