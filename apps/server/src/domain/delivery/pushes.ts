@@ -178,9 +178,18 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
     password,
     expiry_date,
     is_suspended: target.kind === 'suspended',
+    rights: target.rights ?? undefined,
     ...known,
   };
-  return driver.put(account, { onServer, before, isAdopted: isAdopted(claim), signal });
+  // An account by which the line works meanwhile keeps what it may do.
+  const rightsBefore = (target.rights && rights_before) ?? undefined;
+  return driver.put(account, {
+    onServer,
+    before,
+    rightsBefore,
+    isAdopted: isAdopted(claim),
+    signal,
+  });
 }
 
 /** Stores the outcome of an attempt. Returns why the line is not as it should be; null if it is. */
