@@ -79,12 +79,14 @@ function standingSync({ sync_state, sync_finding }: Line): PushOutcome {
 async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promise<Partial<Line>> {
   if (pushed?.ok) {
     const on_server = !line.suspension;
-    return { sync_state: 'synced', sync_message: null, sync_finding: null, on_server };
+    const synced = { sync_state: 'synced', sync_message: null, sync_finding: null } as const;
+    const servers = line.servers.map(({ server_id }) => ({ server_id, ...synced }));
+    return { ...synced, servers, on_server };
   }
   const now = await tryFindLine(ctx.db, lineScope(ctx.actor), line.id);
   if (!now) return {};
-  const { sync_state, sync_message, sync_finding, on_server } = now;
-  return { sync_state, sync_message, sync_finding, on_server };
+  const { sync_state, sync_message, sync_finding, servers, on_server } = now;
+  return { sync_state, sync_message, sync_finding, servers, on_server };
 }
 
 /** Pushes a change; returns the line as of this change, with the result of the push. */
