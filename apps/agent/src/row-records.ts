@@ -274,14 +274,20 @@ export class RowRecords {
     for (const [name, password] of facts.passwords) this.addPassword(textOf(name), password);
   }
 
-  /** Sets what the plan says about the rows of an account, which a later write puts into the files. */
-  say(username: string, given: SaidByFile): void {
+  /**
+   * Sets what the plan says about the rows of an account, which a later write puts into the files. True if that has
+   * changed.
+   */
+  say(username: string, given: SaidByFile): boolean {
     const files = [...new Set([...this.#rows.keys(), ...Object.keys(given)])];
-    for (const file of files) {
+    const changed = files.filter((file) => {
       const record = this.of(file, bytesOf(username)) ?? FRESH;
       const said = saidAfter(record.said, given[file]);
-      if (Object.keys(said).length > 0) this.set(file, username, { ...record, said });
-    }
+      if (isDeepStrictEqual(said, record.said)) return false;
+      this.set(file, username, { ...record, said });
+      return true;
+    });
+    return changed.length > 0;
   }
 
   /**

@@ -127,7 +127,7 @@ export class Store {
       const { password = before } = changes;
       if (password !== before) this.rows.addPassword(username, bytesOf(before));
       this.rows.setLine(line, username);
-      if (rights) this.rows.say(username, rights);
+      if (rights) this.#say(username, rights);
       this.#update(username, changes);
       return true;
     });
@@ -158,7 +158,7 @@ export class Store {
       for (const { file, ...kept } of found) {
         this.rows.set(file, username, { owned: true, granted: undefined, said: {}, ...kept });
       }
-      this.rows.say(username, rights);
+      this.#say(username, rights);
     });
   }
 
@@ -239,8 +239,14 @@ export class Store {
     if (changes !== 1) return false;
     this.rows.begin(username, password, line);
     // A returning line keeps nothing of an earlier plan.
-    this.rows.say(username, rights);
+    this.#say(username, rights);
     return true;
+  }
+
+  #say(username: string, rights: SaidByFile): void {
+    if (!this.rows.say(username, rights)) return;
+    // The card server has to read it, although the account is the same.
+    this.#sql.run`UPDATE accounts SET username = username WHERE username = ${username}`;
   }
 
   #update(username: string, changes: Changes): void {
