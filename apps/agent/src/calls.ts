@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { isText } from '@linekeeper/oscam/bytes.ts';
+import type { RightsChoices } from '@linekeeper/oscam/user-file.ts';
 import type { EndDay } from './end-day.ts';
 import type { Row } from './files/formats.ts';
 import type { OwnFolder } from './files/own-folder.ts';
@@ -79,6 +80,7 @@ type Parts = {
   endDay: EndDay;
   deliver(): Promise<ReadOutcome>;
   about(): Promise<Reply['body']>;
+  rightsChoices(): Promise<RightsChoices | null>;
 };
 
 function refusedForRow(code: string, file: string, message: string): Refusal {
@@ -172,6 +174,12 @@ class Api {
       if (await this.#parts.files.fileWithRow(username)) by_hand.push(username);
     }
     return { status: 200, body: { message: 'OK', users, by_hand } };
+  }
+
+  async listRightsChoices(): Promise<Reply> {
+    const choices = await this.#parts.rightsChoices();
+    const { groups = null, services = null } = choices ?? {};
+    return { status: 200, body: { message: 'OK', groups, services } };
   }
 
   /** A page of sessions. Throws 404 `NO_SESSIONS`. */
@@ -384,6 +392,7 @@ export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
     ['/users', callOf('GET', READ, (asked) => api.listUsers(asked))],
     ['/show-users', callOf('POST', READ, (asked) => api.showUsers(asked))],
     ['/sessions', callOf('GET', READ, (asked) => api.listSessions(asked))],
+    ['/rights-choices', callOf('GET', READ, () => api.listRightsChoices())],
     ['/end-sessions', callOf('POST', READ, (asked) => api.endSessions(asked))],
     ['/reload', callOf('POST', CHANGE, () => api.readAgain())],
     ['/confirm-day', callOf('POST', CHANGE, (asked) => api.confirmDay(asked))],
