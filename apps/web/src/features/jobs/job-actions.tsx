@@ -101,6 +101,7 @@ function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody
     case 'undo':
     case 'export':
     case 'readdress':
+    case 'edit_plan':
       return null;
     default:
       return { ...given, action, ids };
