@@ -12,7 +12,8 @@ import { ShareButton } from '#domain/lines/share-button.tsx';
 import { stateOf } from '#domain/lines/state.ts';
 import { useServerName } from '#domain/lines/sync.tsx';
 import { isPending } from '#domain/lines/use-retry-sync.ts';
-import { pricesQuery } from '#domain/prices/prices.ts';
+import { plansQuery, serversOfPlan, usePlansOnSale } from '#domain/prices/plans.ts';
+import { allPricesQuery } from '#domain/prices/prices.ts';
 import { serverChoicesQuery, takesLines } from '#domain/servers/server-choices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
@@ -68,23 +69,35 @@ const isSettled = ({ isPending, fetchStatus, failureCount }: UseQueryResult) =>
   !isPending || fetchStatus !== 'fetching' || failureCount > 0;
 
 /**
- * Waits for what the form begins with: the newest server, the months of the last sale, what can be paid, whether
- * another line may be added, and a name. If a request fails, the panel chooses the server, and the seller the rest.
+ * Waits for what the form begins with: the plan and the newest server, the months of the last sale, what can be paid,
+ * whether another line may be added, and a name. If a request fails, the panel chooses the server, and the seller the rest.
  */
 function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
   const servers = useQuery(serverChoicesQuery());
   const name = useQuery(nextNameQuery());
-  const others = [useQuery(preferencesQuery()), useQuery(pricesQuery()), useOwnLimits()];
-  const { serverId } = useLastSale();
+  const others = [
+    useQuery(preferencesQuery()),
+    useQuery(allPricesQuery()),
+    useQuery(plansQuery()),
+    useOwnLimits(),
+  ];
+  const { serverId, planId } = useLastSale();
+  const plans = usePlansOnSale();
+  const plan = plans.find(({ id }) => id === planId) ?? plans[0];
   const isSettledNow = [servers, name, ...others].every(isSettled);
   // The form asks again for what failed, and stays while that is pending.
   const [isReady, setReady] = useState(isSettledNow);
   if (isSettledNow && !isReady) setReady(true);
-  const active = servers.data?.filter(takesLines) ?? [];
+  const active = serversOfPlan(plan, servers.data ?? []).filter(takesLines);
   const server = active.find(({ id }) => id === serverId) ?? active[0];
   return (
     isReady && (
-      <AddLineForm serverId={server?.id} name={name.data?.username ?? ''} onCreated={onCreated} />
+      <AddLineForm
+        planId={plan?.id}
+        serverId={server?.id}
+        name={name.data?.username ?? ''}
+        onCreated={onCreated}
+      />
     )
   );
 }

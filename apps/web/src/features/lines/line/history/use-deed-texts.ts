@@ -12,7 +12,15 @@ const changed = ({ changes }: ActivityItem, field: string): Change | undefined =
   changes.find((change) => change.field === field && change.before !== change.after);
 
 /** Fields that follow from others, or that the deed's own words tell. */
-const untold = ['plan_id', 'owner_id', 'server_id', 'username', 'password', 'host_port', 'updated_at'];
+const untold = [
+  'plan_id',
+  'owner_id',
+  'server_id',
+  'username',
+  'password',
+  'host_port',
+  'updated_at',
+];
 
 /** Gives a deed as a sentence of who did what, and its details. */
 export function useDeedTexts(deed: ActivityItem) {
