@@ -244,7 +244,7 @@ export async function findServerOfLine(db: Db, scope: Scope, id: string) {
     .where('users.id', '=', id)
     .where(isVisibleTo(scope, 'users.owner_id'))
     .executeTakeFirst();
-  return row ?? fail('LINE_NOT_FOUND');
+  return row ? { ...row, servers: [row] } : fail('LINE_NOT_FOUND');
 }
 
 /** The line and its server, from which the receiver's settings are made. Throws LINE_NOT_FOUND. */
