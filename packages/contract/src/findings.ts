@@ -113,7 +113,10 @@ export const findings = {
   /** The agent of a CCcam cannot say which lines are online. */
   CCCAM_INFO_NOT_READ:
     'The agent cannot read CCcam’s information port ({reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD on the card server.',
-  /** The findings from here on, down to SERVICES_TOO_LONG, are those of OSCam's web interface. */
+  /** The line is delivered without what its plan says. */
+  AGENT_WITHOUT_RIGHTS:
+    'The agent on the card server is too old for plans, so the line works without the settings of its plan. Update the agent.',
+  /** The findings from here on, down to RIGHTS_NOT_KEPT, are those of OSCam's web interface. */
   OSCAM_READ_ONLY: 'OSCam’s web interface is read-only. Set httpreadonly = 0 in oscam.conf.',
   OSCAM_NOT_WRITTEN:
     'OSCam could not write its oscam.user, so the change would be lost at its next start. Check disk space and permissions on its machine.',
@@ -135,6 +138,8 @@ export const findings = {
     'Someone else keeps changing this line in OSCam: three times it differed from what was saved.',
   SERVICES_TOO_LONG:
     'This line has more services in OSCam than can be saved without losing some. Reduce them in OSCam.',
+  RIGHTS_NOT_KEPT:
+    'OSCam has not kept all settings of the plan. Missing: {fields}. Add missing services in OSCam, or change the plan.',
   /** What a card server or its agent says in its own words. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<

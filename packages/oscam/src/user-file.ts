@@ -21,13 +21,14 @@ function withoutBlanks(text: string): string {
   return text.slice(begin, end);
 }
 
-export function readFileAccounts(text: string): FileAccount[] {
+/** Sections of one of OSCam's files, such as the readers of `oscam.server`. */
+export function readSections(text: string, heading: string): FileAccount[] {
   const accounts: Map<string, string>[] = [];
   let current: Map<string, string> | undefined;
   for (const line of text.split('\n')) {
     const setting = withoutBlanks(line);
     if (setting.startsWith('[') && setting.endsWith(']')) {
-      current = setting.toLowerCase() === '[account]' ? new Map() : undefined;
+      current = setting.toLowerCase() === `[${heading}]` ? new Map() : undefined;
       if (current) accounts.push(current);
       continue;
     }
@@ -38,6 +39,42 @@ export function readFileAccounts(text: string): FileAccount[] {
   }
   return accounts;
 }
+
+export const readFileAccounts = (text: string) => readSections(text, 'account');
+
+/** The values of numbers that an account has without them, and that OSCam leaves out when it saves. */
+const USUAL: Record<string, string> = {
+  uniq: '0',
+  max_connections: '1',
+  cccmaxhops: '10',
+  cccreshare: '-1',
+};
+
+/** Numbers of groups, each once, in ascending order. */
+export function normalGroups(text: string): string {
+  if (/^[1-9]\d*$/.test(text)) return text;
+  const numbers = text.split(',').map((part) => Number(/^[ \t]*(\d+)/.exec(part)?.[1] ?? 0));
+  const groups = [...new Set(numbers)].filter((group) => group > 0).sort((a, b) => a - b);
+  return groups.join(',');
+}
+
+/** The names in a setting `services`, in lower case as OSCam reads them. */
+export const servicesIn = (text: string) =>
+  text.toLowerCase().split(',').map(withoutBlanks).filter(Boolean);
+
+/** A right of an account in a form that all ways to write it share. OSCam normalises them when it saves. */
+function normalOf(key: string, text: string): string {
+  const usual = USUAL[key];
+  if (usual !== undefined) return String(Number(/^[+-]?\d+/.exec(text)?.[0] ?? usual));
+  if (key === 'group') return normalGroups(text);
+  if (key === 'services') return [...new Set(servicesIn(text))].sort().join(',');
+  const digits = /[0-9a-f]+/gi;
+  return text.replace(/[ \t]/g, '').replace(digits, (hex) => Number.parseInt(hex, 16).toString(16));
+}
+
+/** True if two values of a right mean the same to OSCam; a right without a line is empty. */
+export const isSameRight = (key: string, one: string, other: string) =>
+  normalOf(key, one) === normalOf(key, other);
 
 /**
  * The expiry date of an account in `oscam.user` as YYYY-MM-DD, from its `expdate`. Null if that is missing, or is not
@@ -58,6 +95,7 @@ export function readServiceNames(text: string): Set<string> {
 
 /** Services of an account that OSCam does not know, and loses when it writes its file. */
 export function unknownServices(account: FileAccount, known: ReadonlySet<string>): string[] {
-  const named = (account.get('services') ?? '').toLowerCase().split(',').map(withoutBlanks);
-  return named.filter((name) => name !== '' && !known.has(name.replace(/^!/, '')));
+  return servicesIn(account.get('services') ?? '').filter(
+    (name) => !known.has(name.replace(/^!/, '')),
+  );
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { MAX_PLANS } from '../credits/plans.ts';
 import { endpoint, ofRecord } from '../endpoint.ts';
-import { day, userId, wholeNumber, yesOrNo } from '../fields/fields.ts';
+import { day, planId, userId, wholeNumber, yesOrNo } from '../fields/fields.ts';
 import { months } from '../fields/line-fields.ts';
 import { ofAccount } from './accounts.ts';
 
@@ -20,6 +21,8 @@ export const limitsGiven = z.object({
   /** Longer terms are not offered. */
   max_months: months.nullable().default(null),
   may_delete: yesOrNo.default(true),
+  /** The plans that the account may sell. */
+  plan_ids: z.array(planId).max(MAX_PLANS, { error: 'TOO_MANY_VALUES' }).nullable().default(null),
   /** The last day on which the account sells. */
   ends_on: day.nullable().default(null),
 });
@@ -42,6 +45,10 @@ const limits = z.object({
     bound: z.number().int().nullable(),
   }),
   may_delete: z.object({ limit: z.boolean(), bound: z.boolean() }),
+  plan_ids: z.object({
+    limit: z.array(z.string()).nullable(),
+    bound: z.array(z.string()).nullable(),
+  }),
   ends_on: z.object({ limit: z.string().nullable(), bound: z.string().nullable() }),
 });
 export type Limits = z.output<typeof limits>;

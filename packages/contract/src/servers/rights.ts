@@ -4,58 +4,87 @@ import { invalid, wholeNumber, yesOrNo } from '../fields/fields.ts';
 /** What the lines of a plan may do on a card server. A setting that is not given stays as the card server has it. */
 
 const HIGHEST_GROUP = 64;
-/** OSCam reads no more bytes of `services`. */
-const MAX_SERVICES_BYTES = 1000;
+/** Characters; OSCam reads no more of `services`. */
 const MAX_LIST = 1000;
 
-/** A list separated by commas, without blanks. */
-const listOf = (item: RegExp, max = MAX_LIST) =>
+/** A list without blanks. */
+const listOf = (isItem: (part: string) => boolean, separator = ',') =>
   z
     .string(invalid)
-    .max(max, { error: 'TOO_LONG' })
+    .max(MAX_LIST, { error: 'TOO_LONG' })
     .transform((text) => text.replace(/[ \t]+/g, ''))
-    .refine((text) => text.split(',').every((part) => item.test(part)), invalid);
+    .refine((text) => text.split(separator).every(isItem), invalid);
 
 /** Numbers of groups of readers, each once, in ascending order: an OSCam account without a group has no access to cards. */
-const groups = listOf(/^\d{1,2}$/)
-  .refine(
-    (text) => text.split(',').every((part) => Number(part) >= 1 && Number(part) <= HIGHEST_GROUP),
-    invalid,
-  )
-  .transform((text) => [...new Set(text.split(',').map(Number))].sort((a, b) => a - b).join(','));
+const groups = listOf((part) => /^[1-9]\d?$/.test(part) && Number(part) <= HIGHEST_GROUP).transform(
+  (text) => [...new Set(text.split(',').map(Number))].sort((a, b) => a - b).join(','),
+);
 
 const CAID = '[0-9a-fA-F]{1,4}';
+const CAID_ITEM = new RegExp(`^(${CAID})(?:&(${CAID}))?(?::(${CAID}))?$`);
+const isAbove0 = (hex: string) => Number.parseInt(hex, 16) > 0;
+
+/** False also for a mask of zeros, or zeros that are not mapped to a CAID: OSCam drops them. */
+function isCaid(item: string): boolean {
+  const [, caid = '', mask = '1', map = ''] = CAID_ITEM.exec(item) ?? [];
+  return (isAbove0(caid) || isAbove0(map)) && isAbove0(mask);
+}
+
+/** Provider ids of one CAID that OSCam keeps. */
+const MAX_PROVIDERS = 32;
+const IDENT_ITEM = new RegExp(`^(${CAID}):([0-9a-fA-F]{1,6}(?:,[0-9a-fA-F]{1,6})*)$`);
+
+function isIdent(item: string): boolean {
+  const [, caid = '', providers = ''] = IDENT_ITEM.exec(item) ?? [];
+  return isAbove0(caid) && providers.split(',').length <= MAX_PROVIDERS;
+}
+
+/** OSCam keeps 63 bytes of a name. */
+const SERVICE_NAME = /^!?(?=.{1,63}$)[\w.+&()/-]+(?: [\w.+&()/-]+)*$/;
+/** True for a service that a plan can name. */
+export const isServiceName = (name: string) => SERVICE_NAME.test(name) && !name.startsWith('!');
 
 /** The settings of an account in `oscam.user`, by their names there. */
 export const oscamRights = z.object({
   group: groups.optional(),
   /** Names in `oscam.services`; one that begins with ! is excluded. */
-  services: listOf(/^!?[A-Za-z0-9_.+-]+$/, MAX_SERVICES_BYTES)
-    .transform((text) => text.toLowerCase())
-    .optional(),
-  caid: listOf(new RegExp(`^${CAID}(?:&${CAID})?(?::${CAID})?$`))
-    .transform((text) => text.toUpperCase())
-    .optional(),
-  /** CAIDs, each with its provider ids: `0500:030B00,041950;0100:000080`. */
-  ident: z
+  services: z
     .string(invalid)
     .max(MAX_LIST, { error: 'TOO_LONG' })
-    .transform((text) => text.replace(/[ \t]+/g, '').toUpperCase())
-    .refine((text) => {
-      const ident = new RegExp(`^${CAID}:[0-9a-fA-F]{1,6}(?:,[0-9a-fA-F]{1,6})*$`);
-      return text.split(';').every((part) => ident.test(part));
-    }, invalid)
+    .transform((text) => text.toLowerCase().replace(/[ \t]*(,|^|$)[ \t]*/g, '$1'))
+    .refine((text) => text.split(',').every((name) => SERVICE_NAME.test(name)), invalid)
     .optional(),
-  /** What happens if the account connects once more: 0 both stay, 1 the newest by protocol, 2 the newest, 3 the first, 4 the first by protocol. */
+  /** CAIDs, each perhaps with a mask and the CAID that it is mapped to: `0500,0600&FF00,0100:0D00`. */
+  caid: listOf(isCaid)
+    .transform((text) => text.toUpperCase().replace(/&FFFF|:0+(?=,|$)/g, ''))
+    .optional(),
+  /** CAIDs, each with its provider ids: `0500:030B00,041950;0100:000080`. */
+  ident: listOf(isIdent, ';')
+    .transform((text) => text.toUpperCase())
+    .optional(),
+  /**
+   * What happens if the account connects more than `max_connections` times: 0 all stay, 1 the first ones, 3 the last
+   * ones; 2 and 4 are the same, but do not count connections from the address of the new one.
+   */
   uniq: wholeNumber(0, 4).optional(),
-  /** 0 is no limit. */
-  max_connections: wholeNumber(0, 1000).optional(),
+  /** Counts only with a `uniq` above 0. */
+  max_connections: wholeNumber(1, 1000).optional(),
+  /** Hops to the most distant cards that the customer gets; 0 gives the cards of this OSCam only. */
   cccmaxhops: wholeNumber(0, 10).optional(),
-  /** Hops over which the customer may share again; -1 forbids it. */
+  /** Hops over which the customer may share again; 0 forbids it, and -1 is the `reshare` of oscam.conf. */
   cccreshare: wholeNumber(-1, 10).optional(),
 });
 export type OscamRights = z.output<typeof oscamRights>;
 export type OscamRight = keyof OscamRights;
+
+/** The text of a setting in `oscam.user` as OSCam reads it; undefined for an invalid one. */
+export function checkOscamRight(key: OscamRight, text: string): string | undefined {
+  const field = oscamRights.shape[key];
+  const asText = field.safeParse(text);
+  const isNumber = !asText.success && /^-?\d{1,9}$/.test(text);
+  const { data } = isNumber ? field.safeParse(Number(text)) : asText;
+  return data === undefined ? undefined : String(data);
+}
 
 const SHARE = `${CAID}:[0-9a-fA-F]{1,6}(?::\\d{1,3})?`;
 const SERVICE = `${CAID}:[0-9a-fA-F]{1,6}:${CAID}`;
@@ -97,4 +126,19 @@ export interface Rights {
 export function optionsOf({ uphops, shareemus, allowemm, limits }: CccamRights): string {
   const numbers = [uphops, shareemus ? 1 : 0, allowemm ? 1 : 0].join(' ');
   return limits ? `${numbers} ${limits}` : numbers;
+}
+
+const OPTIONS = /^(\d{1,3}) ([01]) ([01])(?: (\{.*))?$/;
+
+/** The options of an F line with blanks as in CCcam's own examples; undefined for invalid ones. */
+export function checkOptionsText(text: string): string | undefined {
+  const found = OPTIONS.exec(text.replace(/[ \t]+/g, ' ').trim());
+  const [, uphops, shareemus, allowemm, limits] = found ?? [];
+  const { data } = cccamRights.safeParse({
+    uphops: Number(uphops),
+    shareemus: shareemus === '1',
+    allowemm: allowemm === '1',
+    limits,
+  });
+  return data && optionsOf(data);
 }

@@ -322,7 +322,7 @@ export const deleteServer = endpoint('deleteServer', 'DELETE /api/servers/{id}',
   description: 'Deletes the server, which must have no lines.',
   query: z.object({ force: flag.optional() }),
   output: done,
-  errors: ['SERVER_HAS_LINES', 'SERVER_HAS_DELETIONS'],
+  errors: ['SERVER_HAS_LINES', 'SERVER_IN_PLAN', 'SERVER_HAS_DELETIONS'],
 });
 
 export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-lines', {
@@ -338,6 +338,7 @@ export const moveLines = endpoint('moveLines', 'POST /api/servers/{id}/move-line
     'NO_ACTIVE_CCCAM_SERVERS',
     'SERVER_CLOSED',
     'SERVER_FULL',
+    'SERVER_NOT_OF_PLAN',
     'NAMES_NOT_FOR_CCCAM',
     'INVALID_VALUE',
   ],

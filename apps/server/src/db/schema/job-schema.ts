@@ -1,3 +1,4 @@
+import type { ServeWay } from '@linekeeper/contract/credits/plans.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import type { Price } from '@linekeeper/contract/pricing.ts';
 import type { Generated } from 'kysely';
@@ -11,6 +12,8 @@ export type JobAction =
   | 'readdress'
   | 'suspend'
   | 'resume'
+  | 'change_plan'
+  | 'edit_plan'
   | 'delete'
   | 'export'
   | 'import'
@@ -22,9 +25,21 @@ export interface PriceOfTerm extends Price {
   from: { id: string; name: string; owner_id: string | null } | null;
 }
 
-/** The terms that an account can buy, and the last day on which it sells; null if it has no end. */
+/** A plan as far as a sale depends on it. */
+export interface OfferedPlan {
+  plan_id: string;
+  /** False if it is not on sale, or not for this account. */
+  is_offered: boolean;
+  serves: ServeWay;
+  /** In order; empty for every server. */
+  server_ids: string[];
+}
+
+/** The terms and plans that an account can buy, and the last day on which it sells; null if it has no end. */
 export interface Offer {
   prices: PriceOfTerm[];
+  /** Absent in a job of a panel without plans. */
+  plans?: OfferedPlan[];
   ends_on: Day | null;
 }
 

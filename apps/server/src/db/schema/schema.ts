@@ -1,6 +1,6 @@
 import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
-import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
+import type { PlanTerm, ServeWay } from '@linekeeper/contract/credits/plans.ts';
 import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
 import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
@@ -11,6 +11,7 @@ import type { ArticleCategory } from '@linekeeper/contract/lists/article-categor
 import type { MessageState } from '@linekeeper/contract/messages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import type { PushOperation } from '@linekeeper/contract/push-operations.ts';
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import type { ColumnType, Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { StoredSuspension } from '../stored-suspension.ts';
 import type {
@@ -144,12 +145,24 @@ export interface AuthUsersTable {
   updated_at: Moment;
 }
 
-/** A plan: what its lines cost. */
+/** A plan: where its lines are, and what they cost. */
 interface PlansTable {
   id: string;
   name: string;
+  description: string | null;
+  position: Generated<number>;
+  is_offered: Generated<boolean>;
+  serves: Generated<ServeWay>;
   terms: Json<PlanTerm[]>;
   updated_at: Moment;
+}
+
+/** A server of a plan, and what its lines may do there; null for what the card server gives them. */
+interface PlanServersTable {
+  plan_id: string;
+  server_id: string;
+  position: number;
+  rights: OptionalJson<Rights>;
 }
 
 /** Prices for accounts below the owner, or, without one, of the panel. */
@@ -171,6 +184,8 @@ interface AccountLimitsTable {
   trials: number | null;
   max_months: number | null;
   may_delete: Generated<boolean>;
+  /** Plans that the account may sell. */
+  plan_ids: string[] | null;
   /** The last day on which the account sells. */
   ends_on: string | null;
 }
@@ -281,6 +296,7 @@ export interface UsersTable extends LineDetailColumns {
   status: Json<StatusItem[]>;
   owner_id: string;
   server_id: string;
+  plan_id: Generated<string>;
   is_trial: boolean;
   subscription_months: number | null;
   created_at: Moment;
@@ -299,6 +315,8 @@ export interface UsersTable extends LineDetailColumns {
 /** The wanted state of an account on a card server; its password is read from the line. Panels of 1.8 read its `line_id`. */
 export interface WantedAccount {
   expiry_date: string;
+  /** What the line's plan says that it may do on this server. */
+  rights?: Rights;
   /** True for the account of a line's former name or server, by which the line works until the new one is taken. */
   is_former?: true;
   /** True for a former account whose line is suspended. A suspended line's own account is not wanted at all. */
@@ -323,6 +341,8 @@ export interface ServerAccountsTable {
   left_password: OptionalJson<{ line_id: string; password: string }>;
   /** The line that the account belongs to, also while nothing is wanted on the server; null if it is to be removed. */
   of_line: Generated<string | null>;
+  /** The rights that the card server was last given. */
+  rights: OptionalJson<Rights>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
   sync_state: GeneratedAlways<SyncState>;
@@ -409,6 +429,7 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   line_pushes: LinePushesTable;
   account_limits: AccountLimitsTable;
   plans: PlansTable;
+  plan_servers: PlanServersTable;
   price_lists: PriceListsTable;
   credit_transfers: CreditTransfersTable;
   sold_terms: SoldTermsTable;

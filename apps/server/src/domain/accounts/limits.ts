@@ -51,6 +51,7 @@ interface Held {
   trials: number | null;
   max_months: number | null;
   may_delete: boolean;
+  plan_ids: string[] | null;
   ends_on: Day | null;
   used: { lines: number; accounts: number; trials: number };
 }
@@ -61,6 +62,13 @@ const least = <T extends number | string>(values: readonly (T | null)[]): T | nu
     null,
   );
 
+/** The ids that are in all of the lists, of which null has every id. */
+const common = (lists: readonly (string[] | null)[]): string[] | null =>
+  lists.reduce(
+    (kept, list) => (list && kept ? kept.filter((id) => list.includes(id)) : (list ?? kept)),
+    null,
+  );
+
 /**
  * Limits of an account, with what is used and what counts. An account above with 10 places left leaves the account 10
  * more than it uses.
@@ -68,7 +76,7 @@ const least = <T extends number | string>(values: readonly (T | null)[]): T | nu
 export async function readLimits(db: Db, accountId: string, today: Day): Promise<Limits> {
   const { rows } = await sql<Held>`
     select held.account_id = ${accountId} as is_own, held.lines, held.accounts, held.trials, held.max_months,
-        held.may_delete, held.ends_on::text, to_jsonb(used) as used
+        held.may_delete, held.plan_ids, held.ends_on::text, to_jsonb(used) as used
       from ${limitsOf(accountId)}
         cross join lateral (${usedBy('held.account_id', today)}) as used`.execute(db);
   const [used] = (
@@ -102,6 +110,7 @@ export async function readLimits(db: Db, accountId: string, today: Day): Promise
       limit: own?.may_delete ?? true,
       bound: rows.every(({ may_delete }) => may_delete),
     },
+    plan_ids: { limit: own?.plan_ids ?? null, bound: common(rows.map(({ plan_ids }) => plan_ids)) },
     ends_on: { limit: own?.ends_on ?? null, bound: least(rows.map(({ ends_on }) => ends_on)) },
   };
 }

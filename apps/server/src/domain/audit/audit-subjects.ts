@@ -34,6 +34,7 @@ export const lineColumns = [
   ...lineDetailNames,
   'owner_id',
   'server_id',
+  'plan_id',
   'is_trial',
   'subscription_months',
   'sharing_exempt',
@@ -100,7 +101,14 @@ export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [
   'expires_at',
 ]);
 
-export const planSubject = rowSubject('plan', 'plans', ['name', 'terms']);
+export const planSubject = rowSubject('plan', 'plans', [
+  'name',
+  'description',
+  'position',
+  'is_offered',
+  'serves',
+  'terms',
+]);
 
 export const priceListSubject = rowSubject('pricelist', 'price_lists', [
   'name',

@@ -4,7 +4,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { MAX_CREDITS } from '@linekeeper/contract/fields/fields.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
-import type { Offer, PriceOfTerm } from '../../db/schema/job-schema.ts';
+import type { Offer, OfferedPlan, PriceOfTerm } from '../../db/schema/job-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { limitsOf } from '../accounts/limits.ts';
 
@@ -75,32 +75,44 @@ export function pricesOf(
 }
 
 interface PricesRead {
-  plans: PlanTerms[];
+  plans: (PlanTerms & OfferedPlan)[];
   way: Seller[] | null;
   max_months: number | null;
   ends_on: Day | null;
+  /** The plans that each limit of the account, and of those above, allows. */
+  plan_lists: string[][] | null;
 }
 
 const readPlansAndWay = compiledQuery(
   ['payer_id'],
   (_, { payer_id }) => sql<PricesRead>`
     select
-      (select jsonb_agg(jsonb_build_object('plan_id', id, 'terms', terms)) from plans) as plans,
+      (select jsonb_agg(jsonb_build_object('plan_id', id, 'terms', terms, 'serves', serves,
+          'is_offered', is_offered,
+          'server_ids', (
+            select coalesce(jsonb_agg(server_id order by place.position), '[]') from plan_servers place
+              where plan_id = plans.id)) order by position, lower(name), id) from plans) as plans,
       (select jsonb_agg(jsonb_build_object('id', seller.id, 'list', to_jsonb(list)) order by depth desc)
         from account_tree way
           join auth_users seller on seller.id = way.ancestor_id
           left join price_lists list on list.id = seller.price_list_id
         where way.account_id = ${payer_id} and not seller.is_admin) as way,
-      held.max_months, held.ends_on
+      held.max_months, held.ends_on, held.plan_lists
       from (
-        select min(max_months) as max_months, min(ends_on)::text as ends_on
+        select min(max_months) as max_months, min(ends_on)::text as ends_on,
+            jsonb_agg(to_jsonb(plan_ids)) filter (where plan_ids is not null) as plan_lists
           from ${limitsOf(payer_id)}) as held`,
 );
 
 /** Reads what an account can buy, in one statement. An administrator, who pays nothing, reads the panel's prices. */
 export async function readOffer(db: Db, { id }: { id: string }): Promise<Offer> {
   const [read] = await readPlansAndWay(db, { payer_id: id });
-  if (!read) return { prices: [], ends_on: null };
-  const { plans, way, max_months, ends_on } = read;
-  return { prices: pricesOf(plans, way ?? [], max_months ?? undefined), ends_on };
+  if (!read) return { prices: [], plans: [], ends_on: null };
+  const { way, max_months, ends_on, plan_lists } = read;
+  const plans = read.plans.map(({ terms: _, is_offered, ...plan }) => {
+    const isAllowed = (plan_lists ?? []).every((list) => list.includes(plan.plan_id));
+    return { ...plan, is_offered: is_offered && isAllowed };
+  });
+  const prices = pricesOf(read.plans, way ?? [], max_months ?? undefined);
+  return { prices, plans, ends_on };
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import { type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerAccountsTable, ServerRow } from '../../db/schema/schema.ts';
@@ -23,6 +24,8 @@ export interface Target {
   line_id: string;
   expiry_date: string;
   password: string;
+  /** Null for an account by which the line works until its own is taken: its rights stay as they are. */
+  rights: Rights | null;
 }
 
 /** A push leased to this panel, with the server's settings at that time. */
@@ -43,6 +46,8 @@ export type Claim = Pick<
   /** The line that had this account at the last delivery, with the password that the card server may still have, encrypted. */
   previous: { line_id: string; password: string } | null;
   target: Target | null;
+  /** The rights that the card server was last given, with this name or the line's former one. */
+  rights_before: Rights | null;
   /** The former name of the line, whose account is still on its server. */
   formerly: string | null;
   /** The account by which the line works in the meantime, with its server if that is another one. */
@@ -66,14 +71,19 @@ export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until 
 const target = sql`
       coalesce(
         (select json_build_object('kind', case when (account.wanted ->> 'is_suspended') is null then 'present' else 'suspended' end,
-            'line_id', line.id, 'expiry_date', account.wanted ->> 'expiry_date', 'password', line.password)
+            'line_id', line.id, 'expiry_date', account.wanted ->> 'expiry_date', 'password', line.password,
+            'rights', case when not ${isFormer('account')} then coalesce(account.wanted -> 'rights', '{}') end)
           from users line where line.id = account.of_line and account.wanted is not null),
         (select json_build_object('kind', case when line.suspension is null then 'present' else 'suspended' end,
-            'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password)
-          from users line join cccam_servers entry on entry.id = line.server_id
+            'line_id', line.id, 'expiry_date', line.expiry_date, 'password', line.password,
+            'rights', coalesce(place.rights, '{}'))
+          from users line
+            cross join lateral servers_of(line.server_id, line.plan_id) as at
+            join cccam_servers entry on entry.id = at
+            left join plan_servers place on place.plan_id = line.plan_id and place.server_id = at
           where line.username = account.username and ${isSameMachine('entry', 'server')}
             and (line.suspension is not null or entry.id <> server.id)
-          order by line.suspension is not null limit 1))`;
+          order by line.suspension is not null, entry.id <> server.id, entry.id limit 1))`;
 
 /** SQL of the former account, and its server, of the line whose own account is `account`. */
 const formerAccount = sql`
@@ -83,6 +93,12 @@ const formerAccount = sql`
 /** SQL columns that an attempt on `account` of `server` needs in addition to the push itself. */
 const beside = sql`
       ${target} as target,
+      coalesce(
+        (select known.rights from server_accounts known
+          where known.server_id = server.id and known.username = account.username),
+        (select known.rights from server_accounts known
+          where known.of_line = account.of_line and known.server_id = server.id
+            and known.rights is not null limit 1)) as rights_before,
       coalesce(
         (select former.username ${formerAccount} and at.id = server.id and former.username <> account.username),
         (select left_one.username from server_accounts left_one
@@ -149,7 +165,9 @@ const claiming = (
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
   const { wanted, username, of_line, server_id } = claim;
-  const { rows } = await sql<Pick<Claim, 'target' | 'formerly' | 'former' | 'server'>>`
+  const { rows } = await sql<
+    Pick<Claim, 'target' | 'rights_before' | 'formerly' | 'former' | 'server'>
+  >`
     select ${beside}
       from (select cast(${wanted && JSON.stringify(wanted)} as jsonb) as wanted, ${username}::text as username,
           ${of_line}::uuid as of_line) as account
@@ -222,12 +240,23 @@ const intoHistory = (
       from kept join users line on line.id = cast(${line_id} as uuid)`;
 
 const markSynced = compiledQuery(
-  ['id', 'line_id', 'server_id', 'username', 'lease', 'revision', 'on_server', 'failures'],
-  (_, { id, line_id, revision, on_server, failures, ...claim }) =>
+  [
+    'id',
+    'line_id',
+    'server_id',
+    'username',
+    'lease',
+    'revision',
+    'on_server',
+    'rights',
+    'failures',
+  ],
+  (_, { id, line_id, revision, on_server, rights, failures, ...claim }) =>
     intoHistory(
       sql`update server_accounts
         set synced_revision = ${revision}, on_server = ${on_server}, attempts = 0,
-          claimed_until = null, last_finding = null, left_password = null
+          claimed_until = null, last_finding = null, left_password = null,
+          rights = coalesce(${rights}::jsonb, rights)
         where ${held(claim)}
         returning server_id, username, operation, wanted_since`,
       id,
@@ -245,10 +274,18 @@ export async function recordSuccess(
   claim: Claim,
   { isFinal, hasAccount }: { isFinal: boolean; hasAccount: boolean },
 ): Promise<void> {
-  const { server_id, username, lease, attempts, wanted, former } = claim;
+  const { server_id, username, lease, attempts, wanted, former, target } = claim;
   if (former && hasAccount) await releaseFormer(db, claim);
   const revision = isFinal ? claim.revision : claim.revision - 1;
-  const about = { server_id, username, lease, revision, on_server: wanted !== null && hasAccount };
+  const rights = target?.rights ? JSON.stringify(target.rights) : null;
+  const about = {
+    server_id,
+    username,
+    lease,
+    revision,
+    rights,
+    on_server: wanted !== null && hasAccount,
+  };
   await markSynced(db, { id: newId(), line_id: lineOf(claim), failures: attempts, ...about });
   // An account that is of no line any more needs no row.
   if (wanted !== null) return;

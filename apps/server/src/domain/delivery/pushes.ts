@@ -158,7 +158,7 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
 /** Brings the account to its target on the card server. */
 function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   const { secrets, stopping } = services;
-  const { server, username, target, previous, formerly } = claim;
+  const { server, username, target, previous, formerly, rights_before } = claim;
   const { signal } = stopping;
   const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
   const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
@@ -178,9 +178,18 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
     password,
     expiry_date,
     is_suspended: target.kind === 'suspended',
+    rights: target.rights ?? undefined,
     ...known,
   };
-  return driver.put(account, { onServer, before, isAdopted: isAdopted(claim), signal });
+  // An account by which the line works meanwhile keeps what it may do.
+  const rightsBefore = (target.rights && rights_before) ?? undefined;
+  return driver.put(account, {
+    onServer,
+    before,
+    rightsBefore,
+    isAdopted: isAdopted(claim),
+    signal,
+  });
 }
 
 /** Stores the outcome of an attempt. Returns why the line is not as it should be; null if it is. */

@@ -62,9 +62,11 @@ const accountsOf = (ids: Ids) => sql`
       from server_accounts left join users line on line.id = server_accounts.of_line
       where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}`;
 
-/** SQL condition: the account has another name or server than its `line`. */
-const isOther = sql`(server_accounts.server_id, server_accounts.username)
-  is distinct from (line.server_id, line.username)`;
+/** SQL condition: the line is on the server of the account. */
+const isHere = sql`server_accounts.server_id in (select servers_of(line.server_id, line.plan_id))`;
+
+/** SQL condition: the account has another name than its `line`, or is on a server where the line is not. */
+const isOther = sql`(line.id is null or server_accounts.username <> line.username or not ${isHere})`;
 
 /** SQL of accounts that are to be removed and belonged to these lines under another name. */
 const leavingAccounts = (ids: Ids) => sql`
@@ -80,16 +82,17 @@ type SettledOwn = Record<keyof ServerAccount | 'line_id', string | null> & {
 };
 
 /**
- * SQL of the lines' own accounts: the account of an active line is wanted with its last day, that of a suspended line
- * is not wanted. Returns the accounts that have changed, and the lines that have others.
+ * SQL of the lines' own accounts, one on each server of the line: the account of an active line is wanted with its last
+ * day and the rights of its plan, that of a suspended line is not wanted. Returns the accounts that have changed, and the
+ * lines that have others.
  */
 const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
   with own as (
     insert into server_accounts (server_id, username, wanted, operation, of_line, on_server, next_try_at,
         synced_revision)
-      select line.server_id, line.username,
-          case when line.suspension is null
-            then jsonb_build_object('line_id', line.id, 'expiry_date', line.expiry_date) end,
+      select server.id, line.username,
+          case when line.suspension is null then jsonb_strip_nulls(jsonb_build_object(
+            'line_id', line.id, 'expiry_date', line.expiry_date, 'rights', place.rights)) end,
           case when known.accounts = 0 then 'add' else 'edit' end,
           line.id,
           -- An OSCam may have the account of a suspended line that is new here.
@@ -97,12 +100,15 @@ const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
           ${firstTry},
           -- Nothing is made for a suspended line that comes from elsewhere, so that nothing is waited for.
           case when line.suspension is not null and known.was_elsewhere then 1 else 0 end
-        from users line join cccam_servers server on server.id = line.server_id
+        from users line
+          cross join lateral servers_of(line.server_id, line.plan_id) as at
+          join cccam_servers server on server.id = at
+          left join plan_servers place on place.plan_id = line.plan_id and place.server_id = at
           cross join lateral (
-            select count(*) as accounts, bool_or(server_id <> line.server_id) as was_elsewhere
+            select count(*) as accounts, bool_or(server_id <> at) as was_elsewhere
               from server_accounts where of_line = line.id) known
         where ${isOf(sql`line.id`, 'uuid', ids)}
-        order by line.server_id, line.username
+        order by server.id, line.username
     on conflict (server_id, username) do update
       set wanted = excluded.wanted,
         operation = case
@@ -131,8 +137,11 @@ const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
         ${mayBeThere} or server_accounts.synced_revision > 0 as may_be_there, ${isDue} as is_due,
         (select kind = 'oscam_webif' from cccam_servers where id = server_accounts.server_id) as keeps_suspended,
         line.id is null as is_gone, line.suspension is not null as is_suspended, line.expiry_date,
-        server_accounts.server_id = line.server_id as is_here,
-        line.id = any(${withFormer}::uuid[]) as has_former
+        ${isHere} as is_here, line.id = any(${withFormer}::uuid[]) as has_former,
+        exists (select from server_accounts own
+          where own.of_line = line.id and own.username = line.username and own.on_server
+            and own.revision <= own.synced_revision and not ${isFormer('own')}
+            and own.server_id in (select servers_of(line.server_id, line.plan_id))) as is_served
       ${accountsOf(ids)} and ${isOther}),
   parted as materialized (
     select line_id, server_id, username, is_former, is_due, is_off, keeps_suspended, is_gone, expiry_date,
@@ -143,7 +152,7 @@ const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
           -- there is none, or it is on its way out.
           when is_off and not keeps_suspended then case when is_due then 'stays' else 'none' end
           when is_off and is_suspended and is_here and not has_former then 'kept_disabled'
-          when not is_off and not is_suspended and may_be_there and not has_former then 'former'
+          when not is_off and not is_suspended and may_be_there and not has_former and not is_served then 'former'
           else 'goes' end as fate
       from account),
   former as (
@@ -226,12 +235,11 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
  * The accounts to push after a change of a line, in the order of the pushes. Accounts that the line left on other
  * servers or under other names are included only if its own account is. Empty if no account has changed.
  */
-export function pushesOf(settled: readonly SettledAccount[]): ServerAccount[] {
+export function pushesOf(settled: readonly SettledAccount[]): SettledAccount[] {
   const isOwnChanged = settled.some(({ part }) => part === 'own');
   return settled
     .filter(({ part }) => isOwnChanged || part !== 'left')
-    .toSorted((one, other) => parts.indexOf(one.part) - parts.indexOf(other.part))
-    .map(({ server_id, username }) => ({ server_id, username }));
+    .toSorted((one, other) => parts.indexOf(one.part) - parts.indexOf(other.part));
 }
 
 /**
@@ -271,10 +279,10 @@ export async function deliverLines(
   server_id: string,
   usernames: readonly string[],
 ): Promise<number> {
-  await sql`select from users where server_id = ${server_id} and username = any (${usernames}::text[])
+  await sql`select from users where username = any (${usernames}::text[])
+      and ${server_id} in (select servers_of(server_id, plan_id))
     order by id for no key update`.execute(tx);
-  const isOwn = sql`exists (select from users where users.id = of_line
-    and (users.server_id, users.username) = (server_accounts.server_id, server_accounts.username))`;
+  const isOwn = sql`exists (select from users line where line.id = of_line and not ${isOther})`;
   return deliverAgain(
     tx,
     sql`server_id = ${server_id} and username = any (${usernames}::text[]) and ${isOwn}`,
@@ -330,8 +338,8 @@ export async function removeUnknown(
 }
 
 /**
- * Removes the account by which a line worked until its own was taken, unless the line has changed its name or server
- * again. Runs before the success is recorded, so that no crash leaves the account there.
+ * Removes the accounts by which a line worked until its own was taken on one of its servers, unless the line has changed its
+ * name or servers again. Runs before the success is recorded, so that no crash leaves the account there.
  */
 export async function releaseFormer(db: Db, { server_id, username }: ServerAccount): Promise<void> {
   await sql`
@@ -341,6 +349,7 @@ export async function releaseFormer(db: Db, { server_id, username }: ServerAccou
           jsonb_build_object('line_id', line.id::text, 'password', line.password)),
         ${raisedNow}
       from users line
-      where line.server_id = ${server_id} and line.username = ${username}
+      where line.username = ${username}
+        and ${server_id} in (select servers_of(line.server_id, line.plan_id))
         and ${isFormer()} and of_line = line.id`.execute(db);
 }

@@ -1,5 +1,5 @@
 import type { JobItemState } from '@linekeeper/contract/lines/bulk.ts';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { JobAction, JobItemError, Offer } from '../../db/schema/job-schema.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -17,6 +17,8 @@ export interface NewJob {
   action: JobAction;
   arguments?: Fields;
   undo_of?: string | null;
+  /** True for a job whose items are inserted after it. */
+  is_queued?: boolean;
   /** Number of requested lines that were not found, which have no items. */
   not_found?: number;
   /** The offer to the account at the request, by which its lines are paid. */
@@ -102,11 +104,12 @@ const insertOne = compiledQuery(
 export async function insertJob(
   tx: Tx,
   { actor, address, request_id }: Asking,
-  { action, arguments: given = {}, undo_of = null, not_found = 0, offer }: NewJob,
+  { action, arguments: given = {}, undo_of = null, is_queued, not_found = 0, offer }: NewJob,
   items: readonly NewItem[],
 ): Promise<string> {
   const id = newId();
-  const state = items.some((item) => item.state === 'waiting') ? 'queued' : 'done';
+  const isToDo = is_queued || items.some((item) => item.state === 'waiting');
+  const state = isToDo ? 'queued' : 'done';
   const total = items.length + not_found;
   const by = { account_id: actor.id, address, request_id };
   const values = {
@@ -142,6 +145,29 @@ export function insertDoneJob(
   item: Omit<NewItem, 'position' | 'state'>,
 ): Promise<string> {
   return insertJob(tx, asking, job, [{ ...item, position: 1, state: 'done' }]);
+}
+
+/**
+ * Stores a job whose items are the lines that meet an SQL condition, in the order of their ids, and returns its id with
+ * their number. Without any, no job is kept, and its id is null.
+ */
+export async function queueJob(
+  tx: Tx,
+  asking: Asking,
+  job: NewJob,
+  isTheirs: RawBuilder<unknown>,
+): Promise<{ job_id: string | null; total: number }> {
+  const job_id = await insertJob(tx, asking, { ...job, is_queued: true }, []);
+  const { numAffectedRows: total = 0n } = await sql`
+    insert into job_items (job_id, position, line_id, username, state)
+      select ${job_id}::uuid, row_number() over (order by id), id, username, 'waiting'
+        from users where ${isTheirs}`.execute(tx);
+  if (total === 0n) {
+    await sql`delete from jobs where id = ${job_id}`.execute(tx);
+    return { job_id: null, total: 0 };
+  }
+  await sql`update jobs set total = ${Number(total)} where id = ${job_id}`.execute(tx);
+  return { job_id, total: Number(total) };
 }
 
 /**

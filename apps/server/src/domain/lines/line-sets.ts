@@ -9,6 +9,7 @@ import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
+import { isFormer } from '../machines/server-accounts.ts';
 import { isKnown } from '../presence/presence.ts';
 import { hasLongName } from './sent-names.ts';
 
@@ -45,8 +46,8 @@ function inSyncState(states: readonly SyncState[]): Condition {
       ? sql`push.sync_state = ${literals(waiting)}`
       : sql`push.sync_state <> 'synced'`;
   const hasPush = sql<SqlBool>`exists (select from server_accounts as push
-    where push.server_id = users.server_id and push.username = users.username
-      and ${inOneOf})`;
+    where push.of_line = users.id and push.username = users.username
+      and not ${isFormer('push')} and ${inOneOf})`;
   return isSynced ? sql<SqlBool>`not ${hasPush}` : hasPush;
 }
 
@@ -121,7 +122,10 @@ function anyOf(conditions: readonly Condition[]): Condition {
 }
 
 /** SQL condition on a column; an equality for a single value, which allows scanning an index in list order. */
-function isOneOf(column: 'server_id' | 'owner_id', values: readonly string[]): Condition {
+function isOneOf(
+  column: 'server_id' | 'owner_id' | 'plan_id',
+  values: readonly string[],
+): Condition {
   const ref = sql.ref(`users.${column}`);
   return values.length === 1
     ? sql<SqlBool>`${ref} = ${values[0]}`
@@ -146,12 +150,13 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
 }
 
 export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
-  const { q, status, server_id, owner_id, is_trial } = filters;
+  const { q, status, server_id, plan_id, owner_id, is_trial } = filters;
   const { expires_within, expired_for, sync_state, has_long_name } = filters;
   let found = lines;
   if (q) found = found.where(matchesText(q));
   if (status) found = found.where(hasStatus(status, today));
   if (server_id) found = found.where(isOneOf('server_id', server_id));
+  if (plan_id) found = found.where(isOneOf('plan_id', plan_id));
   if (owner_id) found = found.where(isOneOf('owner_id', owner_id));
   if (is_trial !== undefined) found = found.where('users.is_trial', '=', is_trial);
   if (expires_within !== undefined) found = found.where(expiresWithin(today, expires_within));

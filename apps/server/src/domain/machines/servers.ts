@@ -1,3 +1,4 @@
+import type { ServeWay } from '@linekeeper/contract/credits/plans.ts';
 import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import { type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
@@ -156,9 +157,12 @@ export async function reserveCapacity(
   if (left < count) failField(field, 'SERVER_FULL', { left });
 }
 
-/** The newest open server with free capacity. */
-async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined> {
-  for (const server of await listOpen(tx, {})) {
+/** The first of these open servers with free capacity. */
+async function findFirstWithCapacity(
+  tx: Tx,
+  servers: readonly ChosenServer[],
+): Promise<ChosenServer | undefined> {
+  for (const server of servers) {
     if ((await lockFreeCapacity(tx, server)) < 1) continue;
     const [locked] = await findServer(tx, { id: server.id });
     if (locked?.status === 'active' && isOffered(locked)) return locked;
@@ -166,16 +170,48 @@ async function findNewestWithCapacity(tx: Tx): Promise<ChosenServer | undefined>
   return undefined;
 }
 
+/** The servers of a plan, in order, and how its lines are divided among them. Without any, all servers are meant. */
+export interface Places {
+  server_ids: readonly string[];
+  serves: ServeWay;
+}
+
+/** True if lines of the plan can be on the server. */
+export const isPlace = ({ server_ids }: Places, id: string): boolean =>
+  server_ids.length === 0 || server_ids.includes(id);
+
+/** The open servers of a plan, in the order in which they are tried: the newest, the plan's first, or the emptiest first. */
+async function listPlaces(tx: Tx, places: Places): Promise<ChosenServer[]> {
+  const open = (await listOpen(tx, {})).filter(({ id }) => isPlace(places, id));
+  const { serves, server_ids } = places;
+  if (serves === 'one') return open;
+  if (serves === 'all') {
+    return open.sort((one, other) => server_ids.indexOf(one.id) - server_ids.indexOf(other.id));
+  }
+  const counted = await tx
+    .selectFrom('users')
+    .select(({ fn }) => ['server_id', fn.countAll<number>().as('lines')])
+    .where(sql<SqlBool>`server_id = any(${open.map(({ id }) => id)}::uuid[])`)
+    .groupBy('server_id')
+    .execute();
+  const lines = new Map(counted.map((one) => [one.server_id, Number(one.lines)]));
+  return open.sort((one, other) => (lines.get(one.id) ?? 0) - (lines.get(other.id) ?? 0));
+}
+
+const anywhere: Places = { server_ids: [], serves: 'one' };
+
 /**
- * Picks the server for a line: the named one, or the newest active one that takes new lines. Throws SERVER_NOT_FOUND,
- * `refusal` if none is active, SERVER_CLOSED or SERVER_FULL for a named one, and NO_SERVER_TAKES_LINES. Locks the row
- * against deletion until the transaction ends.
+ * Picks the server for a line among those of its plan: the named one, or the newest active one that takes new lines, or as
+ * the plan divides its lines. Throws SERVER_NOT_FOUND, SERVER_NOT_OF_PLAN, `refusal` if none is active, SERVER_CLOSED or
+ * SERVER_FULL for a named one, and NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
  */
 export async function chooseServer(
   tx: Tx,
   id: string | undefined,
   refusal: 'NO_ACTIVE_SERVERS' | 'NO_ACTIVE_CCCAM_SERVERS' = 'NO_ACTIVE_SERVERS',
+  places: Places = anywhere,
 ): Promise<ChosenServer> {
+  if (id && !isPlace(places, id)) failField('server_id', 'SERVER_NOT_OF_PLAN');
   if (id) {
     const [server = fail('SERVER_NOT_FOUND')] = await findServer(tx, { id });
     if (server.status !== 'active') return fail(refusal);
@@ -183,11 +219,17 @@ export async function chooseServer(
     return server;
   }
   // Where the newest has no limit, this is one statement.
-  const [newest] = await findNewestOpen(tx, {});
-  const found = newest && newest.max_lines !== null ? await findNewestWithCapacity(tx) : newest;
+  const isAnywhere = places.server_ids.length === 0 && places.serves === 'one';
+  const [newest] = isAnywhere ? await findNewestOpen(tx, {}) : [];
+  const found =
+    newest?.max_lines === null
+      ? newest
+      : await findFirstWithCapacity(tx, await listPlaces(tx, places));
   if (found) return found;
-  const [active] = await newestFirst(tx).where('status', '=', 'active').limit(1).execute();
-  return fail(active ? 'NO_SERVER_TAKES_LINES' : refusal);
+  const active = await newestFirst(tx).where('status', '=', 'active').execute();
+  return fail(
+    active.some((server) => isPlace(places, server.id)) ? 'NO_SERVER_TAKES_LINES' : refusal,
+  );
 }
 
 /**

@@ -7,6 +7,7 @@ import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../domain/context/access.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
+import { changePlan } from './change/change-plan.ts';
 import { deleteLine } from './change/delete-line.ts';
 import { editLine } from './change/edit-line.ts';
 import { renewLine } from './change/renew-line.ts';
@@ -49,6 +50,7 @@ export const lineRoutes = [
   route(contract.getLine, (ctx, { params }) => findLine(ctx.db, lineScope(ctx.actor), params.id)),
   route(changes.editLine, editLine),
   route(changes.renewLine, renewLine),
+  route(changes.changePlan, changePlan),
   route(changes.suspendLine, suspendLine),
   route(changes.resumeLine, resumeLine),
   route(changes.deleteLine, deleteLine),

@@ -1,9 +1,7 @@
-import type * as plans from '@linekeeper/contract/credits/plans.ts';
 import type * as lists from '@linekeeper/contract/credits/price-lists.ts';
 import { type ListTerm, MAX_PRICE_LISTS } from '@linekeeper/contract/credits/price-lists.ts';
-import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
-import { planSubject, priceListSubject } from '../../domain/audit/audit-subjects.ts';
+import { priceListSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
 import { findPriceList, isListOf } from '../../domain/credits/price-lists.ts';
 import { readOffer } from '../../domain/credits/prices.ts';
@@ -11,38 +9,8 @@ import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { lockName } from '../../platform/rows.ts';
-import { findPlan } from './store.ts';
 
 type Saved = { id: string };
-
-/** Throws PLAN_NOT_FOUND. */
-async function lockPlan(tx: Tx, id: string) {
-  const plan = await tx
-    .selectFrom('plans')
-    .select('updated_at')
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirst();
-  return plan ?? fail('PLAN_NOT_FOUND');
-}
-
-export const editPlan: Mutation<typeof plans.editPlan, Saved> = {
-  audit: { action: 'plan.edit', subject: planSubject },
-  commit: async (tx, _, { params: { id }, body: { terms, from_updated_at } }) => {
-    const { updated_at } = await lockPlan(tx, id);
-    if (from_updated_at !== undefined && updated_at.toISOString() !== from_updated_at) {
-      fail('PLAN_CHANGED_SINCE');
-    }
-    const changed = terms && { terms: JSON.stringify(terms) };
-    await tx
-      .updateTable('plans')
-      .set({ ...changed, updated_at: sql<Date>`now()` })
-      .where('id', '=', id)
-      .execute();
-    return { id };
-  },
-  reply: async ({ db }, { id }) => ({ plan: await findPlan(db, id) }),
-};
 
 /**
  * Refuses prices below those that the account pays itself, because it would be asked why they do not come into force.

@@ -9,8 +9,14 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { moveAllLines } from '../../domain/lines/move-lines.ts';
+import { readPlaces } from '../../domain/lines/plans.ts';
 import { checkSentNames, lockSharedNames, refuseNames } from '../../domain/lines/sent-names.ts';
-import { lockFreeCapacity, lockServers, reserveCapacity } from '../../domain/machines/servers.ts';
+import {
+  isPlace,
+  lockFreeCapacity,
+  lockServers,
+  reserveCapacity,
+} from '../../domain/machines/servers.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';
@@ -33,6 +39,23 @@ async function refuseUnfit(
   refuseNames(await checkSentNames(tx, given), 'to_server_id');
 }
 
+/** Throws SERVER_NOT_OF_PLAN if lines of a plan would leave its servers. */
+async function refuseOtherPlans(tx: Tx, id: string, to_server_id: string): Promise<void> {
+  const places = await readPlaces(tx);
+  const isElsewhere = [...places].flatMap(([plan_id, one]) =>
+    isPlace(one, to_server_id) ? [] : plan_id,
+  );
+  if (isElsewhere.length === 0) return;
+  const line = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('server_id', '=', id)
+    .where('plan_id', 'in', isElsewhere)
+    .limit(1)
+    .executeTakeFirst();
+  if (line) failField('to_server_id', 'SERVER_NOT_OF_PLAN');
+}
+
 /** Writes an audit entry for each line, as for a move of one line: the history of a line is made of them. */
 async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
   const { actor_id, address, request_id } = auditOriginOf(ctx);
@@ -47,7 +70,8 @@ async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
 
 /**
  * Moves all lines of a server. The pushes to both servers are delivered in the background. Throws SERVER_NOT_FOUND,
- * NO_ACTIVE_CCCAM_SERVERS, INVALID_VALUE for the server itself, SERVER_CLOSED, SERVER_FULL and NAMES_NOT_FOR_CCCAM.
+ * NO_ACTIVE_CCCAM_SERVERS, INVALID_VALUE for the server itself, SERVER_NOT_OF_PLAN, SERVER_CLOSED, SERVER_FULL and
+ * NAMES_NOT_FOR_CCCAM.
  */
 export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contract.moveLines>> = {
   audit: {
@@ -64,6 +88,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     const [from, to] = await lockServers(tx, [id, to_server_id]);
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
     const { line_count } = await findServer(tx, id);
+    await refuseOtherPlans(tx, id, to_server_id);
     await reserveCapacity(tx, to, line_count, 'to_server_id');
     const entered = await lockReceiverLines(tx, from, to);
     const { job_id, total, to_tell } = await recordDoneJob(

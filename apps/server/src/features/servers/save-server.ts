@@ -204,9 +204,20 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
+/** Throws SERVER_IN_PLAN. */
+async function refuseInPlan(tx: Tx, server_id: string): Promise<void> {
+  const plan = await tx
+    .selectFrom('plans')
+    .innerJoin('plan_servers', 'plan_servers.plan_id', 'plans.id')
+    .select('name')
+    .where('server_id', '=', server_id)
+    .executeTakeFirst();
+  if (plan) fail('SERVER_IN_PLAN', { plan_name: plan.name });
+}
+
 /**
  * Deletes a server without lines. Its pending deletions are discarded if the caller agrees. Throws SERVER_NOT_FOUND,
- * SERVER_HAS_LINES and SERVER_HAS_DELETIONS.
+ * SERVER_HAS_LINES, SERVER_IN_PLAN and SERVER_HAS_DELETIONS.
  */
 export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
   audit: {
@@ -220,6 +231,7 @@ export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
     await lockAgainstSales(tx, id);
     const { line_count, deletions_due } = await findServer(tx, id);
     if (line_count > 0) fail('SERVER_HAS_LINES', { count: line_count });
+    await refuseInPlan(tx, id);
     if (deletions_due > 0 && !force) fail('SERVER_HAS_DELETIONS', { count: deletions_due });
     await tx.deleteFrom('cccam_servers').where('id', '=', id).execute();
     return { id, forgotten_deletions: deletions_due };

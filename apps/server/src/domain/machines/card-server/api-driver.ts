@@ -19,6 +19,7 @@ import {
   isName,
   isSuccess,
   readPages,
+  rightsField,
   secretsOf,
 } from './client.ts';
 import type {
@@ -92,6 +93,7 @@ async function takeOver(called: Called, lines: readonly LineToTakeOver[]): Promi
     const asked = lines.slice(from, from + TAKEN_OVER_AT_ONCE);
     const accounts = asked.map(({ before, state, ...line }) => ({
       ...bodyOf('add', line),
+      ...rightsField(line),
       ...(before !== null && { before }),
       ...(state !== 'runs' && { [state]: true }),
     }));
@@ -274,10 +276,10 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
   const until = (signal?: AbortSignal): Called => ({ outbound, server, signal });
   return {
     test: (signal) => connect(outbound, server, signal),
-    put: ({ username, is_suspended, ...wanted }, { onServer, signal }) =>
-      applyWanted(until(signal), username, is_suspended ? null : wanted, onServer),
-    remove: (username, { onServer, signal }) =>
-      applyWanted(until(signal), username, null, onServer),
+    put: ({ username, is_suspended, ...wanted }, { signal, ...options }) =>
+      applyWanted(until(signal), username, is_suspended ? null : wanted, options),
+    remove: (username, { signal, onServer }) =>
+      applyWanted(until(signal), username, null, { onServer }),
     list: (signal) => list(until(signal)),
     show: (usernames, signal) => show(until(signal), usernames),
     isByHand: (username, signal) => isByHand(until(signal), username),

@@ -1,3 +1,4 @@
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
@@ -33,8 +34,8 @@ const applyWanted = (
   server: CardServer,
   username: string,
   wanted: WantedLine | null,
-  { onServer, signal }: { onServer: boolean; signal?: AbortSignal },
-) => bring({ outbound: limits, server, signal }, username, wanted, onServer);
+  { signal, ...options }: { onServer: boolean; signal?: AbortSignal; rightsBefore?: Rights },
+) => bring({ outbound: limits, server, signal }, username, wanted, options);
 
 describe('the calls', () => {
   test('match the API', {

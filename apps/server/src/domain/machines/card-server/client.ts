@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { STORABLE } from '@linekeeper/contract/fields/fields.ts';
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import {
   basicAuth,
@@ -22,6 +23,7 @@ import {
   rowsByHand,
   saidBy,
 } from './messages.ts';
+import { rightsToWrite } from './rights.ts';
 
 /** Address and credentials of a card server's API; passwords in plain text. */
 export type CardServer = {
@@ -47,6 +49,8 @@ export type WantedLine = {
   line?: string | undefined;
   /** The name of a row by hand that the line may still have there; given to agents only. */
   formerly?: string | undefined;
+  /** What the line may do there. A setting that is not given stays as the card server has it. */
+  rights?: Rights | undefined;
 };
 
 /** The result of a push. `isTaken` is false if the change is stored there and the card server has not loaded it yet. */
@@ -114,6 +118,12 @@ export function bodyOf(
     : { username, line, newPassword: password, newExpiryDate: day };
 }
 
+/** The field of a body with the rights of a line. Only agents are told the line; other APIs refuse unknown fields. */
+export function rightsField(wanted: WantedLine | null, before?: Rights) {
+  const rights = wanted?.line === undefined ? undefined : rightsToWrite(wanted.rights, before);
+  return rights && { rights };
+}
+
 /** Far more pages than any server has, so that an endless list is not followed forever. */
 const MAX_PAGES = 400;
 const PAGES_DEADLINE_MS = 20_000;
@@ -157,24 +167,40 @@ export function applyWanted(
   { outbound, server, signal: outer }: Called,
   username: string,
   wanted: WantedLine | null,
-  onServer: boolean,
+  { onServer, rightsBefore }: { onServer: boolean; rightsBefore?: Rights | undefined },
 ): Promise<PushResult> {
+  const rights = rightsField(wanted, rightsBefore);
+  const resultOf = (answer: Answer) => {
+    const result = toResult(answer, server, wanted);
+    const isTaken = answer.kind === 'reply' && answer.json?.rights === true;
+    return result.ok && rights && !isTaken ? refusedByOldAgent : result;
+  };
   return withinDeadline(outbound, outer, async (signal) => {
-    const send = (name: 'add' | 'edit' | 'delete') =>
-      call({ outbound, server, signal }, name, { body: bodyOf(name, { username, ...wanted }) });
+    const send = (name: 'add' | 'edit' | 'delete') => {
+      const body = { ...bodyOf(name, { username, ...wanted }), ...rights };
+      return call({ outbound, server, signal }, name, { body });
+    };
     if (!wanted) {
       const deleted = await send('delete');
       return isNotFound(deleted, username) ? { ok: true } : toResult(deleted, server, null);
     }
     const answer = await send(onServer ? 'edit' : 'add');
     const isMistaken = onServer ? isNotFound(answer, username) : isAlreadyThere(answer);
-    if (!isMistaken) return toResult(answer, server, wanted);
+    if (!isMistaken) return resultOf(answer);
     const other = await send(onServer ? 'add' : 'edit');
     // A name both taken and not found is a foreign account's on that server: that it is taken is the reason.
     const isForeign = !onServer && isNotFound(other, username);
-    return toResult(isForeign ? answer : other, server, wanted);
+    return resultOf(isForeign ? answer : other);
   });
 }
+
+/** An agent that does not say that it took the rights has delivered the line without them. */
+const refusedByOldAgent: PushResult = {
+  ok: false,
+  kind: 'refused',
+  reason: '',
+  finding: { code: 'AGENT_WITHOUT_RIGHTS', data: {} },
+};
 
 function toResult(answer: Answer, server: CardServer, wanted: WantedLine | null): PushResult {
   if (answer.kind === 'unreachable') {

@@ -1,5 +1,6 @@
 import type { ReplyToSend } from '@linekeeper/contract/endpoint.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import type { TakeOverReason } from '@linekeeper/contract/servers/take-over.ts';
 import type { ServerCall, testCall } from '@linekeeper/contract/servers/test-call.ts';
 import type { OnlineAccount as NamedAccount } from '@linekeeper/oscam/who-is-on.ts';
@@ -38,9 +39,10 @@ type Delivered = {
 
 /**
  * Options of a push that adds or changes an account. `onServer` is whether it is assumed to be there, which may be
- * wrong. `isAdopted` keeps the account's settings, even if its mark names another line.
+ * wrong. `isAdopted` keeps the account's settings, even if its mark names another line. `rightsBefore` are the rights that
+ * were delivered last: a setting among them that the account's `rights` lack is taken away.
  */
-export type PutOptions = Delivered & { isAdopted?: boolean };
+export type PutOptions = Delivered & { isAdopted?: boolean; rightsBefore?: Rights | undefined };
 
 /**
  * Options of a push that removes an account. `lines` are further lines that the account may belong to, besides the line

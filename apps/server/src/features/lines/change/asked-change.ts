@@ -1,12 +1,14 @@
 import type { BulkEditField, OptInKind } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { AskedTerm } from '../price/price.ts';
+import type { AskedPlan } from './change-plan.ts';
 
 /** A change requested for lines: the action of a job, with its arguments. */
 export type AskedChange =
   | ({ action: 'renew'; include?: readonly OptInKind[] | undefined } & AskedTerm)
   | ({ action: 'edit' } & Pick<LineChanges, BulkEditField | 'status'>)
   | ({ action: 'move' } & Pick<LineChanges, 'owner_id' | 'server_id'>)
+  | ({ action: 'change_plan' } & AskedPlan)
   | {
       action: 'suspend' | 'resume';
       reason?: string | undefined;

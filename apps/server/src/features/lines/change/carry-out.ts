@@ -3,6 +3,7 @@ import { violates } from '../../../db/errors.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
+import { refundAll } from '../../../domain/credits/refund.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
 import {
   refuseUnfitChange,
@@ -110,9 +111,12 @@ export async function carryOut(
   await storeChanges(tx, planned, { actor });
   const renamedTrials = planned.filter((one) => one.line.is_trial && isRenamed(one));
   await countNewTrials(tx, acting, renamedTrials.map(lineAfter));
+  const replaced = planned.flatMap(({ plan }) => plan.refunds ?? []);
+  const given = await refundAll(tx, replaced, { job_id, actor_id: actor.id, note: null });
   const charged = await charge(tx, actor, [...made, ...salesOf(planned)], job_id);
+  const cost = given.reduce((sum, { amount }) => sum - amount, charged.cost);
   const ids = [...made.map(({ line_id }) => line_id), ...idsOf(planned)];
   // A new password is delivered although the wanted state has none.
   const settled = await settle(tx, ids, { again: planned.some(hasNewPassword) });
-  return { ...charged, settled };
+  return { ...charged, cost, settled };
 }

@@ -13,12 +13,15 @@ import {
 } from '../../../domain/delivery/settle.ts';
 import { findLine, tryFindLine } from '../list/store.ts';
 
+/** An account to push; `part` is absent in what a panel of 1.8 stored. */
+type Pushed = ServerAccount & { part?: SettledAccount['part'] };
+
 /** Stored result of a committed change, from which the reply is built. */
 export interface CommittedChange {
   /** State right after this change. */
   line: Line;
   /** Absent for a sale by a panel of 1.8, which pushes only the line's own account. */
-  pushes?: ServerAccount[];
+  pushes?: Pushed[];
   cost: number;
   credits: number;
   /** The job by which the change can be undone. */
@@ -49,11 +52,20 @@ export const auditedChange = {
   after: ({ line }: Pick<CommittedChange, 'line'>) => auditedLine(line),
 };
 
-/** Pushes accounts in order, up to the first that its server does not take, and returns that one. */
-export async function pushAll(ctx: Ctx, accounts: readonly ServerAccount[]): Promise<PushOutcome> {
-  for (const { server_id, username } of accounts) {
-    const pushed = await pushNow(ctx, server_id, username);
-    if (!pushed.ok) return pushed;
+/**
+ * Pushes accounts in order, and those of a line on several servers side by side, up to the first that its server does not
+ * take, and returns that one.
+ */
+export async function pushAll(ctx: Ctx, accounts: readonly Pushed[]): Promise<PushOutcome> {
+  const isOwn = ({ part }: Pushed) => part === 'own';
+  const own = accounts.filter(isOwn);
+  const steps = accounts.flatMap((one) => (isOwn(one) ? (one === own[0] ? [own] : []) : [[one]]));
+  for (const step of steps) {
+    const pushed = await Promise.all(
+      step.map(({ server_id, username }) => pushNow(ctx, server_id, username)),
+    );
+    const failed = pushed.find(({ ok }) => !ok);
+    if (failed) return failed;
   }
   return { ok: true, finding: null };
 }
@@ -67,12 +79,14 @@ function standingSync({ sync_state, sync_finding }: Line): PushOutcome {
 async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promise<Partial<Line>> {
   if (pushed?.ok) {
     const on_server = !line.suspension;
-    return { sync_state: 'synced', sync_message: null, sync_finding: null, on_server };
+    const synced = { sync_state: 'synced', sync_message: null, sync_finding: null } as const;
+    const servers = line.servers.map(({ server_id }) => ({ server_id, ...synced }));
+    return { ...synced, servers, on_server };
   }
   const now = await tryFindLine(ctx.db, lineScope(ctx.actor), line.id);
   if (!now) return {};
-  const { sync_state, sync_message, sync_finding, on_server } = now;
-  return { sync_state, sync_message, sync_finding, on_server };
+  const { sync_state, sync_message, sync_finding, servers, on_server } = now;
+  return { sync_state, sync_message, sync_finding, servers, on_server };
 }
 
 /** Pushes a change; returns the line as of this change, with the result of the push. */

@@ -5,7 +5,11 @@ import type { Fields } from '../../../domain/audit/audit.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { refuseUnpaid } from '../../../domain/credits/balance.ts';
-import { linesOfRow, notifyOwnerOfLine } from '../../../domain/lines/changed-addresses.ts';
+import {
+  linesOfRow,
+  notifyOwnerOfLine,
+  readReached,
+} from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
@@ -13,6 +17,7 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { checkQuote, readPayer } from '../price/price.ts';
 import { carryOut, lineAfter, type PlannedLine } from './carry-out.ts';
+import { planChanger } from './change-plan.ts';
 import {
   auditedChange,
   type CommittedChange,
@@ -21,7 +26,7 @@ import {
 } from './committed-change.ts';
 import { type LineUpdate, type LockedLine, lockLine } from './locked-line.ts';
 import { prepareMove } from './move.ts';
-import { changedFields, descriptiveUpdate, type Plan } from './plan.ts';
+import { changedFields, descriptiveUpdate, lineFields, type Plan } from './plan.ts';
 import { planRenewal } from './renewal.ts';
 import { keepSuspension } from './suspension.ts';
 
@@ -50,7 +55,7 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 
 /**
  * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name
- * could reveal other lines, and the errors of `planRenewal` and `prepareMove`.
+ * could reveal other lines, and the errors of `planRenewal`, `planChanger` and `prepareMove`.
  */
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
@@ -61,8 +66,17 @@ async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges
   const renewal = isDateChanged ? planRenewal(line, asked, await readPayer(tx, ctx)) : null;
   const name = newName(line, changes.username);
   if (name.username !== undefined) await refuseUnpaid(tx, ctx.actor, renewal?.cost ?? 0);
-  const move = await prepareMove(tx, ctx.actor, changes, [line]);
+  const { plan_id = line.plan_id, server_id } = changes;
+  const isPlanChanged = plan_id !== line.plan_id;
+  if (isPlanChanged && !ctx.actor.is_admin) failField('plan_id', 'ADMIN_ONLY_FIELD');
+  const plan = isPlanChanged
+    ? await (await planChanger(tx, ctx, { plan_id, server_id }, [line]))(line)
+    : null;
+  const moved = isPlanChanged ? { ...changes, server_id: undefined } : changes;
+  const move = await prepareMove(tx, ctx.actor, moved, [line]);
+  const servers = plan ? await readReached(tx) : move.servers;
   const edited: LineUpdate = {
+    ...lineFields(plan?.after ?? {}),
     ...move.changesOf(line),
     ...name,
     ...newPassword(ctx, line, changes.password),
@@ -70,11 +84,11 @@ async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges
     // Last, because a status given explicitly overrides the one that follows from a later date.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   };
-  return { cost: 0, ...renewal, ...changedFields(line, edited, move.servers) };
+  return { cost: 0, ...renewal, ...changedFields(line, edited, servers) };
 }
 
 /** The fields that a move changes and its undo restores, with the data that the customer enters. */
-const ofMove = ['server_id', 'owner_id', 'host_port', 'protocol', 'receivers'] as const;
+const ofMove = ['server_id', 'plan_id', 'owner_id', 'host_port', 'protocol', 'receivers'] as const;
 const onlyOfMove = (fields: Fields | null): Fields =>
   Object.fromEntries(ofMove.map((name) => [name, fields?.[name]]));
 

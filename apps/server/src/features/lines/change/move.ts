@@ -2,9 +2,11 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { addressesAt, readReached } from '../../../domain/lines/changed-addresses.ts';
+import { readPlaces } from '../../../domain/lines/plans.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   chooseServer,
+  isPlace,
   lineProtocol,
   lockFreeCapacity,
   type Reached,
@@ -39,7 +41,7 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
 }
 
 /** How customers reach the line after a move: data of the old server is replaced by the target's. */
-function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, target: Reached) {
+export function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, target: Reached) {
   return {
     host_port: addressesAt(host_port, left, target),
     protocol: protocol === lineProtocol(left) ? lineProtocol(target) : protocol,
@@ -50,7 +52,7 @@ function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, targe
  * Prepares a move, which only administrators may make: the changes of each line, and the servers that addresses of
  * lines are compared with. The target is looked up once, if any of the lines needs a place there. Throws
  * ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL;
- * `changesOf` throws SERVER_FULL beyond the last place.
+ * `changesOf` throws SERVER_NOT_OF_PLAN, and SERVER_FULL beyond the last place.
  */
 export async function prepareMove(
   tx: Tx,
@@ -63,11 +65,14 @@ export async function prepareMove(
   const isMoved = server_id !== undefined && lines.some((line) => line.server_id !== server_id);
   const target = isMoved ? await chooseServer(tx, server_id, 'NO_ACTIVE_CCCAM_SERVERS') : undefined;
   const servers = target || host_port ? await readReached(tx) : undefined;
+  const places = target ? await readPlaces(tx) : undefined;
   let capacity = target ? await lockFreeCapacity(tx, target) : 0;
   const owner = owner_id === undefined ? {} : { owner_id };
   const changesOf = (line: ChangeableLine): LineUpdate => {
     const left = servers?.get(line.server_id);
     if (!target || !left || target.id === line.server_id) return owner;
+    const ofPlan = places?.get(line.plan_id);
+    if (ofPlan && !isPlace(ofPlan, target.id)) failField('server_id', 'SERVER_NOT_OF_PLAN');
     if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
     capacity--;
     return { ...owner, server_id: target.id, ...reachedAt(line, left, target) };

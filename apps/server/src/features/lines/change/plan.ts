@@ -18,10 +18,12 @@ export interface Plan {
   before: Fields | null;
   /** Null if the line is deleted. */
   after: Fields | null;
-  /** Credits; 0 for administrators. */
+  /** Credits, below 0 if they are given back; 0 for administrators. */
   cost: number;
   /** The term that is paid for. */
-  term?: SoldTerm;
+  term?: SoldTerm | undefined;
+  /** Payments that are refunded, because `term` is paid in place of them. */
+  refunds?: readonly string[];
 }
 
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);

@@ -3,6 +3,7 @@ import { checkMayDelete } from '../../../domain/accounts/limits.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
 import { type ActingAccount, checkTerm, readPayer } from '../price/price.ts';
 import type { AskedChange } from './asked-change.ts';
+import { planChanger } from './change-plan.ts';
 import type { ChangeableLine } from './locked-line.ts';
 import { movePlanner } from './move.ts';
 import { descriptiveUpdate, type Plan, planChange, planDeletion, refuseUnchanged } from './plan.ts';
@@ -33,6 +34,8 @@ export async function plannerOf(
       const servers = asked.host_port && (await readReached(tx));
       return (line) => planChange(line, descriptiveUpdate(asked), servers);
     }
+    case 'change_plan':
+      return planChanger(tx, acting, asked, lines);
     case 'move':
       return movePlanner(tx, acting.actor, asked, lines);
     case 'suspend':

@@ -14,7 +14,7 @@ import { revived } from './suspension.ts';
  */
 export function planRenewal(line: ChangeableLine, asked: AskedTerm, payer: Payer) {
   const { subscription_months, days } = asked;
-  const term = termOfRenewal(payer, asked, line.expiry_date);
+  const term = termOfRenewal(payer, asked, line);
   const isPaid = term.months > 0;
   const isRevived = isPaid || days !== undefined;
   const [first, ...others] = line.status;

@@ -6,6 +6,7 @@ import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { defaultHostPort } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import { findForReceivers } from '../list/store.ts';
 
 type Received = { id: string } & Awaited<ReturnType<typeof findForReceivers>>;
@@ -34,13 +35,28 @@ export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id
   reply: async ({ secrets }, { id, sealed }) => ({ password: secrets.open(sealed, id) }),
 };
 
+type ReceivedServer = Received['servers'][number];
+
+/** What the customer enters for one of the line's servers. A line's own addresses are those of its first server. */
+function enteredAt(server: ReceivedServer, password: string, isFirst: boolean) {
+  const { server_id, server_name, username, host_port } = server;
+  const [own] = isFirst ? host_port : [];
+  const address = splitHostPort(own ?? defaultHostPort(server));
+  const { cccam, newcamd, oscam } = receiversOf(server, address, { username, password });
+  const lines = { cccam, newcamd: newcamd.map(({ line }) => line), oscam: oscamFile(oscam) };
+  return { server_id, server_name, ...lines };
+}
+
 /** Reveals the password with all other data that is entered in a receiver. */
 export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = {
   ...revealing,
-  reply: async ({ secrets }, { id, sealed, username, host_port, ...server }) => {
-    const address = splitHostPort(host_port[0] ?? defaultHostPort(server));
+  reply: async ({ secrets }, { id, sealed, servers }) => {
     const password = secrets.open(sealed, id);
-    const { cccam, newcamd, oscam } = receiversOf(server, address, { username, password });
-    return { cccam, newcamd: newcamd.map(({ line }) => line), oscam: oscamFile(oscam) };
+    const [first, ...others] = servers.map((server, index) =>
+      enteredAt(server, password, index === 0),
+    );
+    if (!first) return fail('LINE_NOT_FOUND');
+    const { cccam, newcamd, oscam } = first;
+    return { cccam, newcamd, oscam, servers: [first, ...others] };
   },
 };

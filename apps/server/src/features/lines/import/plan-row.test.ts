@@ -1,3 +1,4 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { firstPrices } from '@linekeeper/contract/pricing.ts';
 import { expect, test } from 'vitest';
 import type { LockedLine } from '../change/locked-line.ts';
@@ -25,7 +26,8 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
   adopts: false,
   servers: [server()],
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
-  prices: firstPrices,
+  prices: firstPrices.map((price) => ({ ...price, plan_id: STANDARD_PLAN, from: null })),
+  plans: [],
   ends_on: null,
   lines_left: Number.POSITIVE_INFINITY,
   ...{ settings: { trial_days: 2, trial_name_days: 30 }, trials: null },

@@ -9,14 +9,14 @@ import type { Tx } from '../../../db/transaction.ts';
 import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { isOffered } from '../../../domain/machines/servers.ts';
+import { isOffered, isPlace, type Places } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import type { LockedLine } from '../change/locked-line.ts';
 import { itemError, type Plan, refusalOf } from '../change/plan.ts';
 import { planRenewal } from '../change/renewal.ts';
-import { termOfImportedLine } from '../price/price.ts';
+import { planOf, termOfImportedLine } from '../price/price.ts';
 import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
@@ -71,7 +71,12 @@ const placesLeft = ({ id, capacity }: ServerFacts, { places }: Tally) =>
  * The server given by id, by name or by both consistently, or else the newest active one. The first of the possible
  * servers with a free place takes the row. A given server that already has the line needs none.
  */
-function serverOf(facts: ImportFacts, tally: Tally, { line, server: name }: ReadRow): ServerFacts {
+function serverOf(
+  facts: ImportFacts,
+  tally: Tally,
+  { line, server: name }: ReadRow,
+  places: Places,
+): ServerFacts {
   const { servers, adopts } = facts;
   const { server_id } = line ?? {};
   const named = servers.filter(
@@ -83,7 +88,11 @@ function serverOf(facts: ImportFacts, tally: Tally, { line, server: name }: Read
   }
   const meant = server_id ? named.filter(({ id }) => id === server_id) : named;
   if (meant.length === 0 && server_id) failField('server', 'INVALID_VALUE');
-  const active = meant.filter(({ status }) => status === 'active');
+  const ofPlan = meant.filter(({ id }) => isPlace(places, id));
+  if (ofPlan.length === 0 && meant.length > 0) {
+    failField(server_id ? 'server_id' : 'server', 'SERVER_NOT_OF_PLAN');
+  }
+  const active = ofPlan.filter(({ status }) => status === 'active');
   const [first] = active;
   if (!first) return fail('NO_ACTIVE_SERVERS');
   if (adopts && (server_id || name)) return first;
@@ -183,8 +192,11 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const { actor, secrets, today, settings } = facts;
   const { username, is_trial, subscription_months = null } = line;
   refuseTaken(facts, tally, row, line);
-  const { expiry_date, cost } = termOfImportedLine(facts, line, settings.trial_days);
-  const server = serverOf(facts, tally, row);
+  const plan = planOf(facts, line.plan_id);
+  const { plan_id } = plan;
+  const term = termOfImportedLine(facts, { ...line, plan_id }, settings.trial_days);
+  const { expiry_date, cost } = term;
+  const server = serverOf(facts, tally, row, plan);
   const refusal = server.refusals.get(username);
   if (refusal === 'NAME_TOO_LONG_FOR_CCCAM') failField('username', refusal);
   if (refusal) refuseFound(tally, refusal);
@@ -202,6 +214,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const kept: KeptLine = {
     ...line,
     server_id,
+    plan_id,
     owner_id,
     password: secrets.seal(line.password, line_id),
     ...(is_suspended && { is_suspended }),
@@ -216,6 +229,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
       is_trial,
       subscription_months,
       server_id,
+      plan_id,
       owner_id,
       ...(is_suspended && { status: [{ label: SUSPENDED }] }),
     },

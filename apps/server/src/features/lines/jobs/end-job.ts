@@ -6,6 +6,7 @@ import { refuseUndone } from '../../../domain/accounts/daily-limits.ts';
 import { jobSubject, lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { askForJob, noteEnd } from '../../../domain/lines/jobs.ts';
+import { restorePlaces } from '../../../domain/lines/plans.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { isToDo, mayBecome, mayFollow } from './job-state.ts';
@@ -59,6 +60,7 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
     const { actor } = ctx;
     const job = await lockJob(tx, actor, id);
     if (job.undo_refusal) fail(job.undo_refusal);
+    if (job.action === 'edit_plan') return restorePlaces(tx, ctx, job);
     await refuseUndone(tx, actor, await countDelivered(tx, job.id));
     const done = await tx
       .selectFrom('job_items')

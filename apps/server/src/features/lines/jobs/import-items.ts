@@ -1,4 +1,6 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/plans.ts';
 import { reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
@@ -85,9 +87,12 @@ async function readSales(
   if (items.length === 0) return [];
   const { trial_days } = await readSettings(tx);
   const servers = await lockServers(tx, items, adopts);
+  const places = await readPlaces(tx);
   return items.map((item) => {
     const { line_id, input: line } = item;
-    const term = termOfImportedLine(payer, line, trial_days);
+    // A row that a panel without plans has stored.
+    const { plan_id = STANDARD_PLAN } = line;
+    const term = termOfImportedLine(payer, { ...line, plan_id }, trial_days);
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
     const row = {
       ...rowOfNewLine(line, server),
@@ -96,17 +101,19 @@ async function readSales(
       added_date: line.added_date ?? payer.today,
       expiry_date: term.expiry_date,
       owner_id: line.owner_id,
+      plan_id,
       ...(line.is_suspended && offAtItsSource(line, payer.actor.id)),
     };
-    return { item, row, term };
+    const plan = places.get(plan_id);
+    return { item, row, term, also: plan ? otherServers(plan, server.id) : [] };
   });
 }
 
 /** The outcome of an item that has created its line, with its payment. */
 function made({ item, row, term }: ItemSale, transfers: ReadonlyMap<string, string>): Outcome {
   const { position, line_id, username } = item;
-  const { expiry_date, is_trial, subscription_months, server_id, owner_id } = row;
-  const after = { expiry_date, is_trial, subscription_months, server_id, owner_id };
+  const { expiry_date, is_trial, subscription_months, server_id, plan_id, owner_id } = row;
+  const after = { expiry_date, is_trial, subscription_months, server_id, plan_id, owner_id };
   const transfer_id = transfers.get(line_id) ?? null;
   return { position, line_id, username, state: 'done', after, cost: term.cost, transfer_id };
 }

@@ -1,14 +1,15 @@
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
 import type { JobAction } from '../../../db/schema/job-schema.ts';
 import { changeItems } from './change-items.ts';
+import { deliverItems } from './deliver-items.ts';
 import { importItems } from './import-items.ts';
-import type { CarryOut } from './job-items.ts';
+import type { CarryOut, StoredJob } from './job-items.ts';
 import { undoItems } from './undo-items.ts';
 
 /** The functions that carry out a kind of job and audit it. */
 export interface JobWork {
-  /** The action of each item in the audit log, as for single lines. */
-  audit: AuditAction;
+  /** The action of each item in the audit log, as for single lines; null if the change of all is audited once. */
+  audit: AuditAction | null;
   carryOut: CarryOut;
   /** Items in one transaction; twenty by default. */
   items_at_once?: number;
@@ -37,6 +38,11 @@ export const jobKinds: Record<JobAction, JobKind> = {
   readdress: { isUndoable: false, work: null },
   suspend: { isUndoable: true, work: changes('line.suspend') },
   resume: { isUndoable: true, work: changes('line.resume') },
+  change_plan: { isUndoable: true, work: changes('line.change_plan') },
+  edit_plan: {
+    isUndoable: true,
+    work: { audit: null, carryOut: deliverItems, items_at_once: 200 },
+  },
   delete: { isUndoable: false, work: changes('line.delete') },
   import: {
     isUndoable: true,
@@ -51,3 +57,8 @@ export const jobKinds: Record<JobAction, JobKind> = {
   // Its lines are read when the file is downloaded.
   export: { isUndoable: false, work: null },
 };
+
+/** The work of a job. The undo of a plan's change delivers lines, like the change. */
+export function workOf({ action, arguments: { undone } }: StoredJob): JobWork | null {
+  return jobKinds[undone === 'edit_plan' ? 'edit_plan' : action].work;
+}

@@ -34,7 +34,7 @@ const undoable = Object.entries(jobKinds).flatMap(([action, kind]) =>
 function jobsFor(db: Db, actor: SignedIn) {
   const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
   const undoRefusal = sql<'CANNOT_UNDO' | 'LINE_CHANGED_SINCE' | null>`case
-    when account_id <> ${actor.id} or total > ${MAX_IMPORT_ROWS} or action <> all(${undoable}::text[])
+    when account_id <> ${actor.id} or (total > ${MAX_IMPORT_ROWS} and action <> 'edit_plan') or action <> all(${undoable}::text[])
       or ${undoneBy} is not null or not ${mayBecome('undone')} or not ${isInTime} or not ${hasLine(sql`true`)} then 'CANNOT_UNDO'
     when not ${hasLine(isUndoable)} then 'LINE_CHANGED_SINCE' end`;
   return db

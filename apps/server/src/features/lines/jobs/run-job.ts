@@ -13,7 +13,7 @@ import { RowsRefused } from '../sell/sell-lines.ts';
 import { refundTaken } from './awaited-refunds.ts';
 import { endJob } from './end-job.ts';
 import { type Outcome, type StoredJob, storeOutcomes, type WaitingItem } from './job-items.ts';
-import { type JobWork, jobKinds } from './job-kinds.ts';
+import { type JobWork, workOf } from './job-kinds.ts';
 import { isToDo, mayBecome } from './job-state.ts';
 
 /** Minimum time in milliseconds between two progress updates. */
@@ -57,6 +57,7 @@ async function auditOutcomes(
   { audit }: JobWork,
   outcomes: readonly Outcome[],
 ): Promise<void> {
+  if (audit === null) return;
   const { id: job_id, account_id: actor_id, address, request_id } = job;
   const { subscription_months, reason } = job.arguments;
   const entries = outcomes.flatMap(({ state, line_id, username, months, ...done }) => {
@@ -179,7 +180,7 @@ export async function runJob(
     .where(mayBecome('running'))
     .executeTakeFirst();
   if (!job) return;
-  const { work } = jobKinds[job.action];
+  const work = workOf(job);
   if (work) await carryOutAll(services, job, work, stopping);
   if (job.undo_of) await refundTaken(services, job, stopping);
   // A worker that still has an item ends it instead.

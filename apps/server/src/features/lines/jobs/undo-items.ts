@@ -1,8 +1,9 @@
-import { monthsToCover } from '@linekeeper/contract/dates.ts';
+import { type Day, monthsToCover } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { countUndone } from '../../../domain/accounts/daily-limits.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { readPaymentsOf } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
@@ -24,7 +25,7 @@ import { countDelivered, isMade, isUndelivered, isUndoable } from './undoable.ts
 /** The earlier values to which a line is restored. */
 type Before = Pick<
   LineUpdate,
-  'server_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'
+  'server_id' | 'plan_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'
 >;
 
 /** A line to undo, in a job or alone. */
@@ -37,6 +38,8 @@ interface UndoneLine {
   isUntouched: boolean;
   /** Payments to refund; for a line that a card server had, at most one. */
   payments: readonly { id: string; amount: number }[];
+  /** Credits that the change gave back, which are paid again. */
+  given: number;
 }
 
 /**
@@ -46,12 +49,13 @@ interface UndoneLine {
 function refuseForbidden(
   payer: Payer,
   line: LockedLine,
-  { server_id, owner_id, expiry_date }: Before,
+  { server_id, plan_id, owner_id, expiry_date }: Before,
 ): void {
   const { actor } = payer;
-  refuseMoveByOthers(actor, { server_id, owner_id });
+  // Whoever sells a line moves it with its plan.
+  if (plan_id === undefined) refuseMoveByOthers(actor, { server_id, owner_id });
   if (expiry_date === undefined || actor.is_admin) return;
-  const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date));
+  const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date), line.plan_id);
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
   if (!mayComeBack(payer, expiry_date)) fail('UNDO_WOULD_EXPIRE');
 }
@@ -95,7 +99,7 @@ async function lockUndone(
   const done = await tx
     .selectFrom('job_items')
     .innerJoin('users', 'users.id', 'job_items.line_id')
-    .select(['position', 'before', 'after', 'transfer_id'])
+    .select(['position', 'before', 'after', 'transfer_id', 'cost'])
     .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
     .where('job_id', '=', undoneJobId)
     // By the key, because a job may have 20,000 items.
@@ -106,23 +110,34 @@ async function lockUndone(
     const [one, line] = [doneAt.get(position), lines.get(line_id ?? '')];
     if (!one || !line) return fail('LINE_NOT_FOUND');
     const { is_made, is_undoable, transfer_id } = one;
+    const given = Math.max(0, -one.cost);
     const isUntouched = is_made && line.is_undelivered;
     const isAsLeft = isUntouched || (one.after !== null && isUnchanged(line, one.after));
     if (!is_undoable || !isAsLeft) fail('LINE_CHANGED_SINCE');
     const before = is_made ? null : (lineFields(one.before ?? {}) as Before);
-    const payments = paid.get(line.id)?.filter(({ id }) => is_made || id === transfer_id) ?? [];
-    return { item: { position, line_id, username }, line, before, isUntouched, payments };
+    const isPaid = (id: string) => is_made || (id === transfer_id && given === 0);
+    const payments = paid.get(line.id)?.filter(({ id }) => isPaid(id)) ?? [];
+    return { item: { position, line_id, username }, line, before, isUntouched, payments, given };
   });
 }
 
 /** The account that undoes, its job, and the job to undo; a line that is undone alone has no job. */
 type Undoing = Pick<StoredJob, 'account_id' | 'undo_of'> & { id: string | null };
 
+/** The payment of what a change gave back. */
+function paidAgain({ line, given }: UndoneLine, today: Day): Sale[] {
+  const { id: line_id, username, expiry_date } = line;
+  const months = monthsToCover(today, expiry_date);
+  return given === 0
+    ? []
+    : [{ kind: 'renewal', line_id, username, months, expiry_date, cost: given }];
+}
+
 /** Deletes lines, or restores their earlier values; returns the plan of each. */
 async function takeBack(
   tx: Tx,
   acting: ActingAccount,
-  { undo_of }: Undoing,
+  { id, undo_of }: Undoing,
   undone: readonly UndoneLine[],
 ): Promise<(UndoneLine & { plan: Plan })[]> {
   const servers = await readReached(tx);
@@ -146,6 +161,12 @@ async function takeBack(
   const untouched = made.flatMap(({ line, isUntouched }) => (isUntouched ? line.id : []));
   await sql`delete from trials_made where line_id = any(${untouched}::uuid[])`.execute(tx);
   await changeLines(tx, changed, undo_of);
+  await charge(
+    tx,
+    acting.actor,
+    changed.flatMap((one) => paidAgain(one, payer.today)),
+    id,
+  );
   for (const { line, before } of changed) {
     if (before?.is_trial === true) await checkTrialLimitOfOwner(tx, acting, line.owner_id);
   }
@@ -177,8 +198,9 @@ async function undoLines(
       return { position, payments: payments.map(({ id }) => id) };
     }),
   );
-  return planned.map(({ item, line, payments, plan: { before, after } }): Outcome => {
+  return planned.map(({ item, line, payments, given: cost, plan: { before, after } }): Outcome => {
     const undone = { ...item, before, after };
+    if (cost > 0) return { ...undone, state: 'done', cost };
     const awaits = awaited.get(line.id);
     if (!awaits) return { ...undone, state: 'done', ...given.get(item.position) };
     // What waits has one payment at most, as only what no card server has is undone with the others.
@@ -215,7 +237,7 @@ export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
   const { username } = line;
   const item = { position: 1, line_id: id, username };
   const undoing = { id: null, account_id: actor.id, undo_of: null };
-  const alone = { item, line, before: null, isUntouched: true, payments };
+  const alone = { item, line, before: null, isUntouched: true, payments, given: 0 };
   const [undone] = await undoLines(tx, acting, undoing, [alone]);
   return { username, refunded: -(undone?.cost ?? 0) };
 }

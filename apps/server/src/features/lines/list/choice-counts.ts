@@ -9,21 +9,26 @@ import { countUpTo } from '../../../platform/paging/pages.ts';
 import { countLines } from './store.ts';
 
 /**
- * Lines by server. With access to all lines, each server is counted by index up to the limit. Otherwise the visible
- * lines are counted by server, because most lines of a server may be someone else's.
+ * Lines by server or plan. With access to all lines, each is counted by index up to the limit. Otherwise the visible lines
+ * are counted, because most lines of a server may be someone else's.
  */
-async function countByServer(db: Db, scope: Scope): Promise<Record<string, number>> {
+async function countBy(
+  db: Db,
+  scope: Scope,
+  column: 'server_id' | 'plan_id',
+): Promise<Record<string, number>> {
   const lines = visibleLines(db, scope);
-  const ofServer = lines.whereRef('users.server_id', '=', sql.ref('cccam_servers.id'));
+  const of = column === 'server_id' ? 'cccam_servers' : 'plans';
+  const ofEach = lines.whereRef(`users.${column}`, '=', sql.ref(`${of}.id`));
   const rows = scope.sees_all
     ? await db
-        .selectFrom('cccam_servers')
-        .select(['cccam_servers.id', countUpTo(MOST_COUNTED, ofServer).as('count')])
+        .selectFrom(of)
+        .select([`${of}.id`, countUpTo(MOST_COUNTED, ofEach).as('count')])
         .execute()
     : await lines
-        .select('users.server_id as id')
+        .select(`users.${column} as id`)
         .select(sql<number>`least(count(*), ${MOST_COUNTED})`.as('count'))
-        .groupBy('users.server_id')
+        .groupBy(`users.${column}`)
         .execute();
   return Object.fromEntries(rows.map(({ id, count }) => [id, count]));
 }
@@ -35,7 +40,7 @@ async function countByServer(db: Db, scope: Scope): Promise<Record<string, numbe
 export async function countLineChoices(db: Db, scope: Scope, today: Day) {
   const count = (filters: LineFilters) =>
     countUpTo(MOST_COUNTED, filterLines(visibleLines(db, scope), filters, today));
-  const [views, rest, server_id] = await Promise.all([
+  const [views, rest, server_id, plan_id] = await Promise.all([
     countLines(db, scope, today),
     db
       .selectNoFrom([
@@ -44,7 +49,8 @@ export async function countLineChoices(db: Db, scope: Scope, today: Day) {
         count({ sync_state: ['pending'] }).as('pending'),
       ])
       .executeTakeFirstOrThrow(),
-    countByServer(db, scope),
+    countBy(db, scope, 'server_id'),
+    countBy(db, scope, 'plan_id'),
   ]);
   const { active, expired, trials, not_synced, long_names, online } = views;
   const { inactive, suspended, pending } = rest;
@@ -55,5 +61,6 @@ export async function countLineChoices(db: Db, scope: Scope, today: Day) {
     has_long_name: { true: long_names },
     presence: { online },
     server_id,
+    plan_id,
   };
 }

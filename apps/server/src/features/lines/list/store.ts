@@ -1,3 +1,4 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts';
@@ -150,6 +151,7 @@ function completeLines(db: Db) {
       'owner.email as owner_email',
       'owner.full_name as owner_name',
       'users.server_id',
+      'users.plan_id',
       'users.is_trial',
       'users.subscription_months',
       epochOf<number>('users.created_at').as('created_at'),
@@ -170,18 +172,58 @@ type LineRow =
     ? Row
     : never;
 
+/** The state of a line on one of its servers. */
+interface PlacedState extends Pick<Line, 'sync_state' | 'sync_finding' | 'on_server'> {
+  line_id: string;
+  server_id: string;
+}
+
+/**
+ * The states of lines on several servers, by ids of lines, the first server first. Makes no query for lines of the plan
+ * Standard, which are on one server.
+ */
+async function readPlacedStates(
+  db: Db,
+  rows: readonly LineRow[],
+): Promise<ReadonlyMap<string, PlacedState[]>> {
+  const ids = rows.flatMap(({ id, plan_id }) => (plan_id === STANDARD_PLAN ? [] : id));
+  if (ids.length === 0) return new Map();
+  const { rows: placed } = await sql<PlacedState>`
+    select users.id as line_id, at.server_id, coalesce(push.sync_state, 'synced') as sync_state,
+        push.last_finding as sync_finding, coalesce(push.on_server, users.suspension is null) as on_server
+      from users
+        join plans on plans.id = users.plan_id and plans.serves = 'all'
+        cross join lateral servers_of(users.server_id, users.plan_id) with ordinality as at (server_id, place)
+        left join server_accounts push on push.server_id = at.server_id and push.username = users.username
+      where users.id = any(${ids}::uuid[])
+      order by users.id, at.place`.execute(db);
+  return Map.groupBy(placed, ({ line_id }) => line_id);
+}
+
+const worst = (states: readonly PlacedState[]) =>
+  states.find(({ sync_state }) => sync_state === 'failed') ??
+  states.find(({ sync_state }) => sync_state === 'pending') ??
+  states[0];
+
+const messageOf = (finding: Line['sync_finding']) => finding && findingWithMessage(finding).message;
+
 async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<Line[]> {
   const shownSuspension = await readSuspensions(db, scope, rows);
   const problemOf = await readNameProblems(db, rows);
-  return rows.map((row) => toLine(row, shownSuspension(row.suspension), problemOf(row)));
+  const placed = await readPlacedStates(db, rows);
+  return rows.map((row) =>
+    toLine(row, shownSuspension(row.suspension), problemOf(row), placed.get(row.id)),
+  );
 }
 
 function toLine(
   row: LineRow,
   suspension: Line['suspension'],
   name_problem: Line['name_problem'],
+  placed: readonly PlacedState[] = [{ ...row, line_id: row.id }],
 ): Line {
   const { server_away_at, status_finding } = row;
+  const { sync_state, sync_finding } = worst(placed) ?? row;
   const isAway = server_away_at !== null && !(status_finding && isNoAccess(status_finding));
   // The columns of presence stay beside it, and no reply has them: to leave them out here takes a twentieth of a page's time.
   return {
@@ -191,7 +233,14 @@ function toLine(
     suspension,
     name_problem,
     password: null,
-    sync_message: row.sync_finding && findingWithMessage(row.sync_finding).message,
+    sync_state,
+    sync_finding,
+    sync_message: messageOf(sync_finding),
+    // The line is on its server if it is on one of them.
+    on_server: placed.some(({ on_server }) => on_server),
+    servers: placed.map(({ server_id, sync_state, sync_finding }) => {
+      return { server_id, sync_state, sync_finding, sync_message: messageOf(sync_finding) };
+    }),
     created_at: isoMoment(row.created_at),
     updated_at: isoMoment(row.updated_at),
   };
@@ -247,19 +296,27 @@ export async function findServerOfLine(db: Db, scope: Scope, id: string) {
   return row ? { ...row, servers: [row] } : fail('LINE_NOT_FOUND');
 }
 
-/** The line and its server, from which the receiver's settings are made. Throws LINE_NOT_FOUND. */
+/** The line and its servers, the first one first, from which the receiver's settings are made. Throws LINE_NOT_FOUND. */
 export async function findForReceivers(db: Db, scope: Scope, id: string) {
-  const row = await db
+  const rows = await db
     .selectFrom('users')
-    .innerJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .innerJoin('cccam_servers as server', (join) =>
+      join.on(sql<SqlBool>`server.id in (select servers_of(users.server_id, users.plan_id))`),
+    )
+    .leftJoin('plan_servers as place', (join) =>
+      join.onRef('place.plan_id', '=', 'users.plan_id').onRef('place.server_id', '=', 'server.id'),
+    )
     .select(['users.username', 'users.password as sealed', 'users.host_port'])
-    .select(['server.server_name', 'server.host_ip', 'server.port'])
+    .select(['server.id as server_id', 'server.server_name', 'server.host_ip', 'server.port'])
     .select(['server.public_host', 'server.public_port'])
     .select(['server.protocol', 'server.des_key', 'server.newcamd_ports'])
     .where('users.id', '=', id)
     .where(isVisibleTo(scope, 'users.owner_id'))
-    .executeTakeFirst();
-  return row ?? fail('LINE_NOT_FOUND');
+    .orderBy(sql`server.id <> users.server_id`)
+    .orderBy('place.position')
+    .execute();
+  const [first] = rows;
+  return first ? { ...first, servers: rows } : fail('LINE_NOT_FOUND');
 }
 
 const allLines = { name: 'lines', rows: completeLines };

@@ -1,3 +1,4 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import {
   addDays,
   addMonths,
@@ -7,10 +8,10 @@ import {
   monthsToCover,
 } from '@linekeeper/contract/dates.ts';
 import type { Duration } from '@linekeeper/contract/fields/line-fields.ts';
-import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
+import type { Line, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Actor } from '@linekeeper/contract/permissions.ts';
-import { costOfMonths, LAST_DAY, type Price } from '@linekeeper/contract/pricing.ts';
-import type { Offer } from '../../../db/schema/job-schema.ts';
+import { costOfMonths, LAST_DAY } from '@linekeeper/contract/pricing.ts';
+import type { Offer, OfferedPlan, PriceOfTerm } from '../../../db/schema/job-schema.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
@@ -28,14 +29,15 @@ export interface ActingAccount {
 /** The acting account with all data that the price and the days of a term depend on. */
 export interface Payer {
   actor: SignedIn;
-  prices: readonly Price[];
+  prices: readonly PriceOfTerm[];
+  plans: readonly OfferedPlan[];
   /** The last day on which the account sells; null if it has no end. */
   ends_on: Day | null;
   today: Day;
 }
 
 /** The term that is requested for a new line. */
-type NewTerm = Pick<NewLine, 'is_trial' | keyof Duration>;
+type NewTerm = Pick<NewLine, 'is_trial' | keyof Duration> & { plan_id: string };
 
 /** The time that is requested for a line: months or an expiry date. */
 export interface AskedTerm extends Duration {
@@ -45,23 +47,58 @@ export interface AskedTerm extends Duration {
   may_shorten?: boolean | undefined;
 }
 
+/** A line as far as its renewal depends on it. */
+type RenewedLine = Pick<Line, 'plan_id' | 'expiry_date'>;
+
 export async function readPayer(db: Db, { actor, today, offer }: ActingAccount): Promise<Payer> {
-  return { ...(offer ?? (await readOffer(db, actor))), actor, today: today() };
+  const { prices, plans = [], ends_on } = offer ?? (await readOffer(db, actor));
+  return { prices, plans, ends_on, actor, today: today() };
 }
 
+/** The plan of a line that no panel with plans has sold. */
+const standard: OfferedPlan = {
+  plan_id: STANDARD_PLAN,
+  is_offered: true,
+  serves: 'one',
+  server_ids: [],
+};
+
 /**
- * Whole credits that the payer owes for the months; 0 for administrators, who pay nothing. Throws
- * INVALID_SUBSCRIPTION_MONTHS if nothing is on sale for the payer.
+ * The plan with this id, for a sale or a line that gets it; without one Standard, or else the first that is offered. Throws
+ * PLAN_NOT_FOUND, and PLAN_NOT_OFFERED except for administrators, who may use every plan.
  */
-export function costOf({ actor, prices }: Payer, months: number): number {
-  if (actor.is_admin || months <= 0) return 0;
+export function planOf({ actor, plans }: Payer, plan_id?: string): OfferedPlan {
+  const isOffered = ({ is_offered }: OfferedPlan) => is_offered || actor.is_admin;
+  if (plan_id === undefined) {
+    const known = plans.find((plan) => plan.plan_id === STANDARD_PLAN) ?? standard;
+    return isOffered(known)
+      ? known
+      : (plans.find(isOffered) ?? failField('plan_id', 'PLAN_NOT_OFFERED'));
+  }
+  const plan = plans.find((one) => one.plan_id === plan_id) ?? fail('PLAN_NOT_FOUND');
+  return isOffered(plan) ? plan : failField('plan_id', 'PLAN_NOT_OFFERED');
+}
+
+/** The prices of a plan for the payer. */
+export const pricesOfPlan = ({ prices }: Payer, plan_id: string): PriceOfTerm[] =>
+  prices.filter((price) => price.plan_id === plan_id);
+
+/**
+ * Whole credits that the payer owes for months of a plan; 0 for administrators, who pay nothing. Throws
+ * INVALID_SUBSCRIPTION_MONTHS if nothing of it is on sale for the payer.
+ */
+export function costOf(payer: Payer, months: number, plan_id: string): number {
+  if (payer.actor.is_admin || months <= 0) return 0;
+  const prices = pricesOfPlan(payer, plan_id);
   if (prices.length === 0) failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   return costOfMonths(months, prices);
 }
 
-function priced(payer: Payer, months: number, expiry_date: Day): SoldTerm {
-  return { months, expiry_date, cost: costOf(payer, months) };
-}
+const priced = (payer: Payer, plan_id: string, months: number, expiry_date: Day): SoldTerm => ({
+  months,
+  expiry_date,
+  cost: costOf(payer, months, plan_id),
+});
 
 /** Throws QUOTE_CHANGED if the caller was quoted another cost, before anything is charged. */
 export function checkQuote(quoted: number | undefined, cost: number): void {
@@ -69,16 +106,20 @@ export function checkQuote(quoted: number | undefined, cost: number): void {
 }
 
 /**
- * Checks that the actor may choose this term: only administrators use months that are not on sale, or give free days. Throws
- * INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, and ACCOUNT_ENDED if the account no longer sells.
+ * Checks that the actor may choose this term of a plan, or without one of any plan: only administrators use months that are
+ * not on sale, or give free days. Throws INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, and ACCOUNT_ENDED if the account no
+ * longer sells.
  */
 export function checkTerm(
-  { actor, prices, ends_on, today }: Payer,
+  payer: Payer,
   { subscription_months: months, days }: AskedTerm,
+  plan_id?: string,
 ): void {
+  const { actor, prices, ends_on, today } = payer;
   if (actor.is_admin) return;
   if (ends_on !== null && today > ends_on) fail('ACCOUNT_ENDED', { day: formatDay(ends_on) });
-  if (months !== undefined && !prices.some((price) => price.months === months)) {
+  const onSale = plan_id === undefined ? prices : pricesOfPlan(payer, plan_id);
+  if (months !== undefined && !onSale.some((price) => price.months === months)) {
     failField('subscription_months', 'INVALID_SUBSCRIPTION_MONTHS');
   }
   if (days !== undefined) failField('days', 'ADMIN_ONLY_FIELD');
@@ -90,12 +131,12 @@ export function checkTerm(
  */
 export function termOfNewLine(payer: Payer, asked: NewTerm, trialDays: number): SoldTerm {
   const { actor, today } = payer;
-  const { is_trial, subscription_months, expiry_date } = asked;
+  const { plan_id, is_trial, subscription_months, expiry_date } = asked;
   if (expiry_date && !actor.is_admin) failField('expiry_date', 'ADMIN_ONLY_FIELD');
-  checkTerm(payer, asked);
-  if (is_trial) return priced(payer, 0, expiry_date ?? addDays(today, trialDays));
+  checkTerm(payer, asked, plan_id);
+  if (is_trial) return priced(payer, plan_id, 0, expiry_date ?? addDays(today, trialDays));
   const months = subscription_months ?? 0;
-  return priced(payer, months, expiry_date ?? addMonths(today, months));
+  return priced(payer, plan_id, months, expiry_date ?? addMonths(today, months));
 }
 
 /**
@@ -113,24 +154,25 @@ function refuseDateThatGivesNothing(actor: Actor, expiry_date: Day, base: Day): 
 function renewedTerm(
   payer: Payer,
   { subscription_months: months, expiry_date: wanted, days }: AskedTerm,
-  expiry: Day,
+  { plan_id, expiry_date: expiry }: RenewedLine,
 ): SoldTerm {
   const base = laterDay(payer.today, expiry);
-  if (days !== undefined) return priced(payer, 0, addDays(base, days));
-  if (months !== undefined) return priced(payer, months, addMonths(base, months));
+  if (days !== undefined) return priced(payer, plan_id, 0, addDays(base, days));
+  if (months !== undefined) return priced(payer, plan_id, months, addMonths(base, months));
   const expiry_date = wanted ?? expiry;
   refuseDateThatGivesNothing(payer.actor, expiry_date, base);
-  return priced(payer, monthsToCover(base, expiry_date), expiry_date);
+  return priced(payer, plan_id, monthsToCover(base, expiry_date), expiry_date);
 }
 
 /**
  * The term of a renewal. Throws INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE, WOULD_SHORTEN and
  * EXPIRY_TOO_LATE.
  */
-export function termOfRenewal(payer: Payer, asked: AskedTerm, expiry: Day): SoldTerm {
-  checkTerm(payer, asked);
-  const term = renewedTerm(payer, asked, expiry);
-  if (term.expiry_date < expiry && !asked.may_shorten) failField('expiry_date', 'WOULD_SHORTEN');
+export function termOfRenewal(payer: Payer, asked: AskedTerm, line: RenewedLine): SoldTerm {
+  checkTerm(payer, asked, line.plan_id);
+  const term = renewedTerm(payer, asked, line);
+  if (term.expiry_date < line.expiry_date && !asked.may_shorten)
+    failField('expiry_date', 'WOULD_SHORTEN');
   const field = asked.subscription_months === undefined ? 'expiry_date' : 'subscription_months';
   if (term.expiry_date > LAST_DAY) failField(field, 'EXPIRY_TOO_LATE');
   return term;
@@ -143,14 +185,14 @@ export function termOfRenewal(payer: Payer, asked: AskedTerm, expiry: Day): Sold
  */
 export function termOfImportedLine(payer: Payer, asked: NewTerm, trialDays: number): SoldTerm {
   const { actor, today } = payer;
-  const { is_trial, subscription_months, expiry_date } = asked;
+  const { plan_id, is_trial, subscription_months, expiry_date } = asked;
   if (subscription_months !== undefined && expiry_date !== undefined) {
     failField('expiry_date', 'MONTHS_OR_DATE');
   }
   if (actor.is_admin || is_trial || expiry_date === undefined) {
     return termOfNewLine(payer, asked, trialDays);
   }
-  checkTerm(payer, asked);
+  checkTerm(payer, asked, plan_id);
   refuseDateThatGivesNothing(actor, expiry_date, today);
-  return priced(payer, monthsToCover(today, expiry_date), expiry_date);
+  return priced(payer, plan_id, monthsToCover(today, expiry_date), expiry_date);
 }

@@ -3,6 +3,7 @@ import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { refuseUnpaid } from '../../../domain/credits/balance.ts';
 import type { ServerAccount } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { otherServers } from '../../../domain/lines/plans.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -14,7 +15,7 @@ import {
 } from '../change/committed-change.ts';
 import { chooseOwner } from '../change/move.ts';
 import { refusalOf } from '../change/plan.ts';
-import { checkQuote, readPayer, termOfNewLine } from '../price/price.ts';
+import { checkQuote, planOf, readPayer, termOfNewLine } from '../price/price.ts';
 import { RowsRefused, rowOfNewLine, sellLines } from './sell-lines.ts';
 
 /** The result of a sale. A panel of 1.8 builds its response from the account. */
@@ -25,9 +26,10 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     action: 'line.create',
     subject: lineSubject,
     made: ({ line }) => line.id,
-    after: ({ line: { username, server_id, owner_id, expiry_date } }, { body }) => ({
+    after: ({ line: { username, server_id, plan_id, owner_id, expiry_date } }, { body }) => ({
       username,
       server_id,
+      plan_id,
       owner_id,
       expiry_date,
       is_trial: body.is_trial,
@@ -39,10 +41,13 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     const { actor } = ctx;
     const { username, is_trial, subscription_months } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
-    const term = termOfNewLine(await readPayer(tx, ctx), body, trial_days);
+    const payer = await readPayer(tx, ctx);
+    const plan = planOf(payer, body.plan_id);
+    const { plan_id } = plan;
+    const term = termOfNewLine(payer, { ...body, plan_id }, trial_days);
     checkQuote(quoted_cost, term.cost);
     const owner_id = await chooseOwner(tx, actor, body.owner_id);
-    const server = await chooseServer(tx, body.server_id);
+    const server = await chooseServer(tx, body.server_id, 'NO_ACTIVE_SERVERS', plan);
     const id = newId();
     const { expiry_date } = term;
     const row = {
@@ -52,8 +57,10 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       added_date: ctx.today(),
       expiry_date,
       owner_id,
+      plan_id,
     };
-    const sale = await sellLines(tx, ctx, [{ row, term }]);
+    const also = otherServers(plan, server.id);
+    const sale = await sellLines(tx, ctx, [{ row, term, also }]);
     if (sale instanceof RowsRefused) {
       await refuseUnpaid(tx, actor, term.cost);
       const [problem] = sale.problems.values();
@@ -65,7 +72,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       is_trial: is_trial || undefined,
     };
     const transfer_id = transfers.get(id) ?? null;
-    const after = { expiry_date, is_trial, server_id: server.id, owner_id };
+    const after = { expiry_date, is_trial, server_id: server.id, plan_id, owner_id };
     const job_id = await insertDoneJob(
       tx,
       ctx,

@@ -65,14 +65,19 @@ export class RowsRefused extends Refusal {
 async function insertNamed(
   tx: Tx,
   { actor }: ActingAccount,
-  rows: readonly NewRow[],
+  sold: readonly NewLineSale[],
   adopts: boolean,
 ): Promise<Problems> {
+  const rows = sold.map(({ row }) => row);
   const taken = await insertLines(tx, rows);
   const problem = { code: 'USERNAME_EXISTS', data: {}, field: null };
   if (taken.size > 0) return new Map([...taken].map((id) => [id, problem]));
-  await lockSharedNames(tx, rows);
-  const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, rows);
+  const named = sold.flatMap(({ row, also = [] }) => [
+    row,
+    ...also.map((server_id) => ({ ...row, server_id })),
+  ]);
+  await lockSharedNames(tx, named);
+  const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, named);
   const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
   const unfit = rows.filter(({ username }) => codes.has(username));
   // Of several servers those of the first: without them the others may be fit.
@@ -88,6 +93,8 @@ async function insertNamed(
 export interface NewLineSale {
   row: NewRow;
   term: SoldTerm;
+  /** The other servers of its plan. */
+  also?: readonly string[];
 }
 
 interface Selling {
@@ -109,10 +116,9 @@ export async function sellLines(
   sold: readonly NewLineSale[],
   { job_id, renewals = [], adopts = false }: Selling = {},
 ) {
-  const rows = sold.map(({ row }) => row);
-  const problems = await insertNamed(tx, acting, rows, adopts);
+  const problems = await insertNamed(tx, acting, sold, adopts);
   if (problems.size > 0) return new RowsRefused(problems);
-  const trials = rows.filter(({ is_trial }) => is_trial);
+  const trials = sold.map(({ row }) => row).filter(({ is_trial }) => is_trial);
   await countNewTrials(tx, acting, trials);
   const sales = sold.map(({ row: { id: line_id, username }, term }) => {
     return { ...term, kind: 'sale' as const, line_id, username };

@@ -15,12 +15,15 @@ import type { Ask } from '@linekeeper/oscam/session.ts';
 import {
   dayOf,
   type FileAccount,
+  isSameRight,
   readFile,
   readFileAccounts,
+  servicesIn,
 } from '@linekeeper/oscam/user-file.ts';
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
+import { type RightsToWrite, rightsToWrite } from '../rights.ts';
 import {
   askWebif,
   CallsEnded,
@@ -36,6 +39,8 @@ import {
 const ROUNDS = 3;
 /** Bytes that OSCam reads of `services`; it loses the rest at a save. */
 const SERVICES_BYTES = 1000;
+/** The group that OSCam gives to an account that is made in its web interface. */
+const FIRST_GROUP = '1';
 /** Settings of an account that identify it and limit its time; all others are its rights. */
 const OWN_SETTINGS = ['user', 'pwd', 'disabled', 'expdate', 'description'];
 
@@ -200,6 +205,26 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
   return { settings, before: undefined, pwd: undefined };
 }
 
+/**
+ * The fields of what a plan says. A right that it no longer says gets OSCam's default, or the group of the panel's other
+ * accounts: an account without a group has no access to cards.
+ */
+function rightsFields(seen: Look, rights: RightsToWrite | undefined): Field[] {
+  const unsaid = (key: string) => (key === 'group' ? (groupOfNew(seen.file) ?? FIRST_GROUP) : '');
+  return Object.entries(rights?.oscam ?? {}).map(([key, value]) => [key, value ?? unsaid(key)]);
+}
+
+/** What an account lacks of these rights; of services, those that it lacks. */
+const lackedBy = (config: Config, rights: readonly Field[]) =>
+  rights.flatMap(([key, wanted]) => {
+    const found = config.get(key) ?? '';
+    if (isSameRight(key, wanted, found)) return [];
+    const known = servicesIn(found);
+    const missing = servicesIn(wanted).filter((name) => !known.includes(name));
+    const isLacked = key === 'services' && missing.length > 0;
+    return [`${key} = ${isLacked ? missing.join(',') : wanted}`];
+  });
+
 /** True if an account of the operator's own shares the first bytes of this name, all that CCcam compares. */
 function isShared(seen: Look, name: string, formerly: string | undefined): boolean {
   if (name.length < COMPARED_BYTES) return false;
@@ -225,8 +250,18 @@ function isAsWanted(config: Config, account: WantedAccount, description: string)
 /** Checks after a change whether it is in OSCam's memory and in its file; on a full disk the file lacks it. */
 type Check = (after: Look) => Promise<PushResult | Again> | PushResult | Again;
 
+type Saved = {
+  name: string;
+  description: string;
+  /** The bytes of the new password; undefined if it stays. */
+  pwd: string | undefined;
+  settings: readonly Field[];
+  /** What the plan says, which takes the place of settings. */
+  rights: readonly Field[];
+};
+
 const checkSaved =
-  (ask: Ask, name: string, account: WantedAccount, description: string): Check =>
+  (ask: Ask, account: WantedAccount, { name, description, rights }: Saved): Check =>
   async (after) => {
     if (!after.names.has(name)) return changedThere;
     const written = after.inFile.get(name);
@@ -235,18 +270,15 @@ const checkSaved =
       isAsWanted(written, account, description) &&
       dayOf(written) === account.expiry_date;
     // A save writes what is in memory, so that a file which has it says both.
-    if (isWritten) return { ok: true };
+    if (isWritten) {
+      const fields = lackedBy(written, rights);
+      return fields.length === 0
+        ? { ok: true }
+        : refusedWith({ code: 'RIGHTS_NOT_KEPT', data: { fields } });
+    }
     const { config } = await readAccount(ask, name);
     return config && isAsWanted(config, account, description) ? unwritten : changedThere;
   };
-
-type Saved = {
-  name: string;
-  description: string;
-  /** The bytes of the new password; undefined if it stays. */
-  pwd: string | undefined;
-  settings: readonly Field[];
-};
 
 /** Saves settings of an account, and returns OSCam's page. Throws SERVICES_TOO_LONG. */
 async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
@@ -257,7 +289,7 @@ async function saveFields(ask: Ask, fields: readonly Field[]): Promise<string> {
 
 /** Saves a whole account. Throws SERVICES_TOO_LONG, and NOT_OSCAM for a page of another program. */
 async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) {
-  const { name, description, pwd, settings } = saved;
+  const { name, description, pwd, settings, rights } = saved;
   const page = await saveFields(ask, [
     ['user', name],
     // A password that is right is not sent: its bytes may be no UTF-8.
@@ -265,19 +297,21 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
     ['disabled', account.is_suspended ? '1' : '0'],
     ['expdate', account.expiry_date],
     ['description', description],
-    ...settings,
+    // Of a repeated field OSCam takes the last one, but all services.
+    ...new Map([...settings, ...rights]),
   ]);
   seen.names.add(name);
   seen.inFile.set(name, new Map([['description', description]]));
   if (page.includes(NOT_WRITTEN)) return unwritten;
   if (!page.includes(SAVED)) throw endedWith({ code: 'NOT_OSCAM', data: {} });
-  return checkSaved(ask, name, account, description);
+  return checkSaved(ask, account, saved);
 }
 
 async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOptions) {
   const { username, password, line } = account;
   const name = nameAmong(seen.names, username);
   const config = await ownOrElse(ask, seen, name, (one) => isOurs(one, account, options));
+  const rights = rightsFields(seen, rightsToWrite(account.rights, options.rightsBefore));
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
     // A suspended line that is not there is kept out as well.
@@ -285,7 +319,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
     if (isShared(seen, name, account.formerly)) return byHand('SHARED_BY_HAND');
     const pwd = made.pwd ?? bytesOf(password);
     const description = describe(line, made.before);
-    return save(ask, account, seen, { ...made, name, pwd, description });
+    return save(ask, account, seen, { ...made, name, pwd, description, rights });
   }
   if (!isOurs(config, account, options)) return byHand();
   const before = config.get('description');
@@ -301,6 +335,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
     pwd: hasPassword(config, [password]) ? undefined : bytesOf(password),
     // What is not sent stays, but for this.
     settings: [['services', config.get('services') ?? '']],
+    rights,
   });
 }
 

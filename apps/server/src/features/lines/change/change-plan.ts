@@ -1,0 +1,120 @@
+import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
+import type { Tx } from '../../../db/transaction.ts';
+import { lineScope } from '../../../domain/context/access.ts';
+import {
+  linesOfRow,
+  notifyOwnerOfLine,
+  readReached,
+} from '../../../domain/lines/changed-addresses.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { otherServers } from '../../../domain/lines/plans.ts';
+import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
+import {
+  type ChosenServer,
+  chooseServer,
+  isPlace,
+  lockFreeCapacity,
+} from '../../../domain/machines/servers.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
+import { planDifference, readPayments } from '../price/plan-difference.ts';
+import { type ActingAccount, checkQuote, checkTerm, planOf, readPayer } from '../price/price.ts';
+import { carryOut } from './carry-out.ts';
+import {
+  auditedChange,
+  type CommittedChange,
+  committedChange,
+  replyWithSync,
+} from './committed-change.ts';
+import { type ChangeableLine, lockLine } from './locked-line.ts';
+import { reachedAt } from './move.ts';
+import { changedFields, type Plan } from './plan.ts';
+
+/** The plan that lines are to get, and the server if that is chosen. */
+export interface AskedPlan {
+  plan_id: string;
+  server_id?: string | undefined;
+}
+
+/**
+ * Returns a function that plans the change of each of the lines to another plan. A line stays on its server if the new plan
+ * has it, and otherwise goes where a new line would. Throws PLAN_NOT_FOUND, PLAN_NOT_OFFERED, ACCOUNT_ENDED and
+ * SERVER_NOT_OF_PLAN; the function throws ALREADY_SO, the errors of `chooseServer`, NAME_TOO_LONG_FOR_CCCAM and
+ * NAME_SHARES_FIRST_20.
+ */
+export async function planChanger(
+  tx: Tx,
+  acting: ActingAccount,
+  { plan_id, server_id }: AskedPlan,
+  lines: readonly ChangeableLine[],
+): Promise<(line: ChangeableLine) => Promise<Plan>> {
+  const payer = await readPayer(tx, acting);
+  checkTerm(payer, {});
+  const plan = planOf(payer, plan_id);
+  const payments = await readPayments(
+    tx,
+    acting.actor,
+    lines.map(({ id }) => id),
+  );
+  const servers = await readReached(tx);
+  let chosen: { server: ChosenServer; places: number } | undefined;
+  /** The server with a free place for one more line. */
+  const choose = async (): Promise<ChosenServer> => {
+    if (!chosen || chosen.places <= 0) {
+      const server = await chooseServer(tx, server_id, 'NO_ACTIVE_SERVERS', plan);
+      chosen = { server, places: await lockFreeCapacity(tx, server) };
+    }
+    chosen.places -= 1;
+    return chosen.server;
+  };
+  return async (line) => {
+    const { id: line_id, username, server_id: from_server_id } = line;
+    if (line.plan_id === plan_id) fail('ALREADY_SO');
+    const stays =
+      server_id === undefined ? isPlace(plan, from_server_id) : server_id === from_server_id;
+    const target = stays ? undefined : await choose();
+    const first = target?.id ?? from_server_id;
+    const named = [first, ...otherServers(plan, first)].map((id) => {
+      return { server_id: id, username, line_id, from_server_id };
+    });
+    refuseName(await checkSentNames(tx, named), 'plan_id');
+    const left = servers.get(from_server_id);
+    const moved = target && left && { server_id: target.id, ...reachedAt(line, left, target) };
+    const difference = planDifference(payer, line, plan_id, payments.get(line_id) ?? []);
+    return { ...changedFields(line, { plan_id, ...moved }, servers), ...difference };
+  };
+}
+
+export const changePlan: Mutation<typeof contract.changePlan, CommittedChange> = {
+  audit: {
+    ...auditedChange,
+    action: 'line.change_plan',
+    data: (_, { line, cost }) => ({ username: line.username, cost }),
+  },
+  commit: async (tx, ctx, { params, body: { quoted_cost, ...asked } }) => {
+    const line = await lockLine(tx, lineScope(ctx.actor), params.id);
+    const plan = await (await planChanger(tx, ctx, asked, [line]))(line);
+    checkQuote(quoted_cost, plan.cost);
+    const carried = await carryOut(tx, ctx, [{ line, plan }]);
+    const { before, after, cost } = plan;
+    const { id: line_id, username, owner_id } = line;
+    const transfer_id = carried.transfers.get(line_id) ?? null;
+    const job_id = await insertDoneJob(
+      tx,
+      ctx,
+      { action: 'change_plan', arguments: { ...asked } },
+      { line_id, username, before: { ...before }, after: { ...after }, cost, transfer_id },
+    );
+    const server_id = String(after?.server_id ?? line.server_id);
+    const entered = after?.receivers ? linesOfRow(before, after) : null;
+    await notifyOwnerOfLine(
+      tx,
+      ctx.actor.id,
+      { id: line_id, username, owner_id, server_id },
+      entered,
+      job_id,
+    );
+    return committedChange(tx, ctx, line_id, carried, job_id);
+  },
+  reply: replyWithSync,
+};

@@ -1,0 +1,93 @@
+import {
+  addMonths,
+  type Day,
+  daysBetween,
+  laterDay,
+  monthsToCover,
+} from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { worthOfDays } from '@linekeeper/contract/pricing.ts';
+import { sql } from 'kysely';
+import type { Db } from '../../../db/transaction.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
+import type { Plan } from '../change/plan.ts';
+import { type Payer, pricesOfPlan } from './price.ts';
+
+/** A payment for a line that was not refunded, and the term that it paid. */
+export interface Payment {
+  id: string;
+  line_id: string;
+  amount: number;
+  months: number;
+  expiry_date: Day;
+}
+
+/** Reads what the account has paid for these lines and was not refunded, by ids of lines. */
+export async function readPayments(
+  db: Db,
+  { id: payer_id }: SignedIn,
+  line_ids: readonly string[],
+): Promise<ReadonlyMap<string, Payment[]>> {
+  const { rows } = await sql<Payment>`
+    select paid.id, paid.line_id, paid.amount, months, expiry_date::text
+      from credit_transfers paid join sold_terms on transfer_id = paid.id
+      where line_id = any(${line_ids}::uuid[]) and from_id = ${payer_id} and kind in ('sale', 'renewal')
+        and not exists (select from credit_transfers refund where refund.refund_of = paid.id)
+      order by paid.id`.execute(db);
+  return Map.groupBy(rows, ({ line_id }) => line_id);
+}
+
+type ChangedLine = Pick<Line, 'plan_id' | 'expiry_date' | 'is_trial'>;
+
+/** The part of a payment that paid for days after today, in credits, not rounded. */
+function unusedOf({ amount, months, expiry_date }: Payment, line: ChangedLine, today: Day): number {
+  const begins = addMonths(expiry_date, -months);
+  const ends = expiry_date < line.expiry_date ? expiry_date : line.expiry_date;
+  const unused = daysBetween(laterDay(begins, today), ends);
+  return unused <= 0 ? 0 : (amount * unused) / daysBetween(begins, expiry_date);
+}
+
+/** The share of a credit below which a sum of fractions counts as whole. */
+const TINY = 1e-9;
+
+/**
+ * What the unused days of a line cost in another plan: the difference at today's prices of both, rounded up. A difference
+ * in the other direction is given back, rounded down, at most what the payer has paid for these days beyond their price in
+ * the new plan: the payments are refunded, and the rest is paid once more. Free for administrators, trials and expired
+ * lines. Throws PLAN_NOT_OFFERED if the payer can buy no term of the plan. Decision 0006.
+ */
+export function planDifference(
+  payer: Payer,
+  line: ChangedLine,
+  plan_id: string,
+  payments: readonly Payment[],
+): Pick<Plan, 'cost' | 'term' | 'refunds'> {
+  const { actor, today } = payer;
+  const { expiry_date } = line;
+  const days = daysBetween(today, expiry_date);
+  if (actor.is_admin || line.is_trial || days <= 0) return { cost: 0 };
+  const prices = pricesOfPlan(payer, plan_id);
+  if (prices.length === 0) failField('plan_id', 'PLAN_NOT_OFFERED');
+  const before = worthOfDays(days, pricesOfPlan(payer, line.plan_id));
+  const after = worthOfDays(days, prices);
+  const termAt = (cost: number) => ({
+    months: monthsToCover(today, expiry_date),
+    expiry_date,
+    cost,
+  });
+  if (after > before) {
+    const cost = Math.ceil(after - before - TINY);
+    return { cost, term: termAt(cost) };
+  }
+  const unused = payments.filter((one) => unusedOf(one, line, today) > 0);
+  const paid = unused.reduce((sum, one) => sum + unusedOf(one, line, today), 0);
+  const back = Math.floor(Math.min(before, paid) - after + TINY);
+  if (back <= 0) return { cost: 0 };
+  const kept = unused.reduce((sum, { amount }) => sum + amount, -back);
+  return {
+    cost: -back,
+    refunds: unused.map(({ id }) => id),
+    ...(kept > 0 && { term: termAt(kept) }),
+  };
+}

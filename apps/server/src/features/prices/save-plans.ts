@@ -1,0 +1,129 @@
+import type * as contract from '@linekeeper/contract/credits/plans.ts';
+import {
+  MAX_PLANS,
+  type Plan,
+  type PlanServer,
+  STANDARD_PLAN,
+} from '@linekeeper/contract/credits/plans.ts';
+import { type Insertable, sql } from 'kysely';
+import type { Database } from '../../db/schema/schema.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { planSubject } from '../../domain/audit/audit-subjects.ts';
+import { type PlanPlaces, type SavedPlaces, savePlaces } from '../../domain/lines/plans.ts';
+import { type Mutation, Unkept } from '../../domain/use-cases/use-case.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
+import { newId } from '../../platform/ids.ts';
+import { lockName } from '../../platform/rows.ts';
+import { findPlan } from './store.ts';
+
+/** Throws PLAN_NOT_FOUND. */
+async function lockPlan(tx: Tx, id: string) {
+  const plan = await tx
+    .selectFrom('plans')
+    .select('updated_at')
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return plan ?? fail('PLAN_NOT_FOUND');
+}
+
+/** Locks the servers of a plan against deletion. Throws SERVER_NOT_FOUND, and PLAN_NEEDS_SERVERS for all of none. */
+async function checkPlaces(tx: Tx, { serves, servers }: PlanPlaces): Promise<void> {
+  if (serves === 'all' && servers.length === 0) failField('servers', 'PLAN_NEEDS_SERVERS');
+  const ids = servers.map(({ server_id }) => server_id);
+  const found = await tx
+    .selectFrom('cccam_servers')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  for (const [index, id] of ids.entries()) {
+    if (!found.some((one) => one.id === id))
+      failField(`servers.${index}.server_id`, 'SERVER_NOT_FOUND');
+  }
+}
+
+type PlanRow = Insertable<Database['plans']>;
+
+/** The columns of the fields that are given; places are stored apart. */
+function columnsOf({
+  name,
+  description,
+  position,
+  is_offered,
+  terms,
+}: Partial<Pick<Plan, 'name' | 'position' | 'is_offered' | 'terms'>> & {
+  description?: string | undefined;
+}): Partial<PlanRow> {
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description: description || null }),
+    ...(position !== undefined && { position }),
+    ...(is_offered !== undefined && { is_offered }),
+    ...(terms !== undefined && { terms: JSON.stringify(terms) }),
+  };
+}
+
+export const createPlan: Mutation<typeof contract.createPlan, { id: string }> = {
+  audit: { action: 'plan.create', subject: planSubject, made: ({ id }) => id },
+  commit: async (tx, ctx, { body }) => {
+    await lockName(tx, 'plans');
+    const plans = await tx.selectFrom('plans').select('id').execute();
+    if (plans.length >= MAX_PLANS) fail('TOO_MANY_VALUES', { maximum: MAX_PLANS });
+    await checkPlaces(tx, body);
+    const id = newId();
+    const { name, terms } = body;
+    const row = { ...columnsOf(body), id, name, terms: JSON.stringify(terms) };
+    await tx.insertInto('plans').values(row).execute();
+    await savePlaces(tx, ctx, id, body);
+    return { id };
+  },
+  reply: async ({ db }, { id }) => ({ plan: await findPlan(db, id) }),
+};
+
+const inPlan = ({ server_name: _, ...place }: Plan['servers'][number]): PlanServer => place;
+
+type Edited = { plan: Plan } & SavedPlaces;
+
+export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
+  audit: {
+    action: 'plan.edit',
+    subject: planSubject,
+    of: ({ params }) => params.id,
+    data: (_, { lines, job_id }) => ({ lines, job_id }),
+  },
+  commit: async (tx, ctx, { params: { id }, body: { preview, from_updated_at, ...body } }) => {
+    const { updated_at } = await lockPlan(tx, id);
+    if (from_updated_at !== undefined && updated_at.toISOString() !== from_updated_at) {
+      fail('PLAN_CHANGED_SINCE');
+    }
+    const { serves: served, servers: placed } = await findPlan(tx, id);
+    const { serves = served, servers = placed.map(inPlan) } = body;
+    const places = { serves, servers };
+    await checkPlaces(tx, places);
+    await tx
+      .updateTable('plans')
+      .set({ ...columnsOf(body), updated_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .execute();
+    const saved = await savePlaces(tx, ctx, id, places);
+    const edited = { plan: await findPlan(tx, id), ...saved };
+    return preview ? new Unkept({ ...edited, job_id: null }) : edited;
+  },
+  reply: async (_, edited) => edited,
+};
+
+export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = {
+  audit: { action: 'plan.delete', subject: planSubject },
+  commit: async (tx, _, { params: { id } }) => {
+    // Locked before its lines are counted: one that is sold meanwhile is waited for.
+    await lockPlan(tx, id);
+    if (id === STANDARD_PLAN) fail('PLAN_STAYS');
+    const { lines } = await findPlan(tx, id);
+    if (lines) fail('PLAN_IN_USE', { count: lines });
+    await tx.deleteFrom('plans').where('id', '=', id).execute();
+    return { id };
+  },
+  reply: async () => ({ success: true }),
+};
