@@ -13,9 +13,10 @@ export const plansQuery = () =>
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** The plans of which the account has lines or can sell some, in their order; none while they are not known. */
+/** The plans that are on sale or have lines, in their order; none while they are not known. */
 export function usePlans(): readonly Plan[] {
-  return useQuery(plansQuery()).data?.items ?? [];
+  const { data } = useQuery(plansQuery());
+  return (data?.items ?? []).filter(({ is_offered, lines }) => is_offered || lines !== 0);
 }
 
 /** True if lines can differ by their plan. With one plan nothing is said about it. */
@@ -26,11 +27,13 @@ export function usePlanName(): (id: string) => string {
   return (id) => plans.find((plan) => plan.id === id)?.name ?? '';
 }
 
-/** The plans that the account can sell: those for which it has a price. */
+/** The plans that the account can sell, each with a term on sale. */
 export function usePlansOnSale(): readonly Plan[] {
   const plans = usePlans();
   const { data: prices } = useQuery(allPricesQuery());
-  return plans.filter(({ id }) => prices?.some(({ plan_id }) => plan_id === id));
+  return plans.filter(
+    ({ id, is_offered }) => is_offered && prices?.some(({ plan_id }) => plan_id === id),
+  );
 }
 
 /** The servers on which lines of a plan can be; all where it names none, or is not known. */
