@@ -54,3 +54,9 @@ export function usePriceOf(plan_id?: string): (months: number) => number | undef
   const { data } = useQuery(pricesQuery(plan_id));
   return (months) => data?.find((price) => price.months === months)?.cost;
 }
+
+/** The lowest price of a plan's terms in credits; undefined if it has none. */
+export function lowestCost(prices: Prices, plan_id: string): number | undefined {
+  const costs = prices.filter((price) => price.plan_id === plan_id).map(({ cost }) => cost);
+  return costs.length > 0 ? Math.min(...costs) : undefined;
+}

@@ -104,6 +104,7 @@ function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody
     case 'edit_plan':
       return null;
     default:
-      return { ...given, action, ids };
+      // What is stored with a job is what its action takes.
+      return { ...given, action, ids } as BulkBody;
   }
 }
