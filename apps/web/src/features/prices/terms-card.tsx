@@ -42,7 +42,7 @@ export function TermsCard({ form }: { form: PricesFormOf }) {
         <CardSummary>{t('terms.text')}</CardSummary>
       </div>
       <div
-        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)] phone:text-[11px]`}
+        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)] whitespace-nowrap phone:text-[11px]`}
         aria-hidden="true"
       >
         <span />
