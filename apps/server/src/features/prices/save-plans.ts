@@ -102,6 +102,7 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
     const { serves = served, servers = placed.map(inPlan) } = body;
     const places = { serves, servers };
     await checkPlaces(tx, places);
+    if (preview) await sql`savepoint previewed`.execute(tx);
     await tx
       .updateTable('plans')
       .set({ ...columnsOf(body), updated_at: sql<Date>`now()` })
@@ -109,7 +110,9 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
       .execute();
     const saved = await savePlaces(tx, ctx, id, places);
     const edited = { plan: await findPlan(tx, id), ...saved };
-    return preview ? new Unkept({ ...edited, job_id: null }) : edited;
+    if (!preview) return edited;
+    await sql`rollback to savepoint previewed`.execute(tx);
+    return new Unkept({ ...edited, job_id: null });
   },
   reply: async (_, edited) => edited,
 };
