@@ -1,10 +1,6 @@
 import type * as contract from '@linekeeper/contract/credits/plans.ts';
-import {
-  MAX_PLANS,
-  type Plan,
-  type PlanServer,
-  STANDARD_PLAN,
-} from '@linekeeper/contract/credits/plans.ts';
+import { type Plan, type PlanServer, STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import { MAX_PLANS } from '@linekeeper/contract/pricing.ts';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
