@@ -79,6 +79,8 @@ export const calls = {
   reload: { method: 'POST', path: '/reload' },
   /** The named accounts with their passwords. */
   show: { method: 'POST', path: '/show-users' },
+  /** Groups and services that a plan can name. */
+  rightsChoices: { method: 'GET', path: '/rights-choices' },
   /** Rows by hand that match the given lines become the agent's. */
   takeOver: { method: 'POST', path: '/take-over' },
 } as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
