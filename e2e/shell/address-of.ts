@@ -8,11 +8,12 @@ const lists: Record<string, string> = {
   'manage-groups': '/api/groups?limit=1',
   accounts: '/api/accounts?limit=1&q=grazyna@szczesna.example',
   support: '/api/articles?limit=1&locale=en&q=how%20credits%20work',
+  payments: '/api/plans',
   tickets: '/api/tickets?limit=1&q=Move%20two%20lines',
 };
 
 /**
- * Fills in the id of a line, account, server, group, article or ticket that the signed-in account
+ * Fills in the id of a line, account, server, group, plan, article or ticket that the signed-in account
  * may see, if the path needs one.
  */
 export async function addressOf(request: APIRequestContext, path: string): Promise<string> {

@@ -121,9 +121,15 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   prices: [
     { person: 'admin', heading: 'Plans and prices' },
     { person: 'admin', heading: 'Plans and prices', search: '?tab=lists' },
+    { person: 'admin', heading: 'Plans and prices', search: '?tab=plans' },
     { person: 'reseller', heading: 'Plans and prices' },
     { person: 'user', heading: 'No access' },
   ],
+  addPlan: [
+    { person: 'admin', heading: /^(Plans and prices|Add plan)$/ },
+    { person: 'reseller', heading: 'No access' },
+  ],
+  editPlan: [{ person: 'admin', heading: /^(Plans and prices|Standard)$/ }],
   contact: [
     { tag: '@spec:2.40', person: null, heading: 'Contact us' },
     { person: 'user', heading: 'Contact us' },

@@ -53,6 +53,10 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/payments/pricing': async () => (await import('#features/top-ups/pricing-page.tsx')).PricingPage,
   '/payments/top-ups': async () => (await import('#features/top-ups/top-ups-page.tsx')).TopUpsPage,
   '/payments/plans': async () => (await import('#features/prices/prices-page.tsx')).PricesPage,
+  '/payments/plans/add': async () =>
+    (await import('#features/prices/plans/add-plan-page.tsx')).AddPlanPage,
+  '/payments/plans/$id': async () =>
+    (await import('#features/prices/plans/edit-plan-page.tsx')).EditPlanPage,
   '/contact': async () => (await import('#features/contact/contact-page.tsx')).ContactPage,
   '/support/contact-us': async () =>
     (await import('#features/contact/contact-us-page.tsx')).ContactUsPage,

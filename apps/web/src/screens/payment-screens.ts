@@ -30,7 +30,26 @@ export const paymentScreens = {
     menuText: 'nav.prices',
     placeText: 'nav.prices',
     texts: ['prices'],
-    // Without one it shows the panel's prices, or to sellers their lists.
-    search: z.object({ tab: z.enum(['lists']).optional().catch(undefined) }),
+    search: z.object({
+      // Without one it shows the panel's prices, or to sellers their lists.
+      tab: z.enum(['plans', 'lists']).optional().catch(undefined),
+      /** Id of the plan whose prices are shown; by default the first. */
+      plan: z.string().max(40).optional().catch(undefined),
+    }),
+  },
+  addPlan: {
+    path: '/payments/plans/add',
+    access: 'admin',
+    title: 'nav.addPlan',
+    placeText: 'nav.addPlan',
+    texts: ['prices'],
+    parent: 'prices',
+  },
+  editPlan: {
+    path: '/payments/plans/$id',
+    access: 'admin',
+    title: 'prices:tabs.plans',
+    texts: ['prices'],
+    parent: 'prices',
   },
 } as const satisfies Record<string, Screen>;

@@ -51,6 +51,7 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   pricing: Wallet,
   topUps: Receipt,
   prices: Tags,
+  addPlan: Plus,
   knowledgeBase: BookOpen,
   addArticle: Plus,
   tickets: LifeBuoy,

@@ -297,18 +297,24 @@ export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', 
   repliesWithSecret: true,
 });
 
+/** What the customer of a line enters of one server, except username and password. */
+const enteredServer = z.object({
+  id: z.string(),
+  server_name: z.string(),
+  /** The address for customers of lines without an address of their own. */
+  host_port: z.string(),
+  protocol: z.enum(serverProtocols),
+  des_key: z.string().nullable(),
+  newcamd_ports: storedPorts,
+});
+
 export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   ...ofLine,
   summary: 'Get the server details for the customer of a line',
   description: 'Returns everything that the customer enters except username and password.',
-  output: z.object({
-    id: z.string(),
-    server_name: z.string(),
-    /** The address for customers of lines without an address of their own. */
-    host_port: z.string(),
-    protocol: z.enum(serverProtocols),
-    des_key: z.string().nullable(),
-    newcamd_ports: storedPorts,
+  output: enteredServer.extend({
+    /** The same for each server of the line; the first is the one above. */
+    servers: z.array(enteredServer),
   }),
 });
 

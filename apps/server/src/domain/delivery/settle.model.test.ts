@@ -1,6 +1,7 @@
 // @module-tag thorough
 // Whatever is done to lines, in turn or side by side, by one panel or by two of which one dies in the middle of a push: the
 // wanted state is what follows from the rows of lines; and once card servers take changes, they hold exactly that.
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -18,6 +19,7 @@ import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { addPlan } from '../../testing/plans.ts';
 import {
   endPanels,
   movedTo,
@@ -32,7 +34,7 @@ vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
 
 const requests = [
   ...['sell', 'sell', 'renew', 'rename', 'rename', 'swap', 'move', 'moveAll', 'suspend', 'resume'],
-  ...['password', 'delete', 'undo'],
+  ...['password', 'delete', 'undo', 'changePlan', 'changePlan', 'editPlan'],
 ] as const;
 const events = ['restore', 'loseFolder', 'away', 'back', 'die'] as const;
 const step = fc.record({
@@ -58,11 +60,14 @@ const isRequest = (act: string): act is (typeof requests)[number] =>
 
 /** Rows of `server_accounts` that differ from what follows from lines, each with the reason. */
 const differences = sql<{ username: string; reason: string }>`
-  select username, 'its line wants something else' as reason
-    from users left join server_accounts account using (server_id, username)
+  select users.username, 'its line wants something else' as reason
+    from users cross join lateral servers_of(users.server_id, users.plan_id) as at
+      left join plan_servers place on place.plan_id = users.plan_id and place.server_id = at
+      left join server_accounts account on account.server_id = at and account.username = users.username
     where account.of_line is distinct from users.id or account.wanted is distinct from
       case when suspension is null
-        then jsonb_build_object('line_id', users.id, 'expiry_date', users.expiry_date) end
+        then jsonb_strip_nulls(jsonb_build_object('line_id', users.id, 'expiry_date', users.expiry_date,
+          'rights', place.rights)) end
   union all
   select account.username, 'a former account differs from its line'
     from server_accounts account left join users on users.id = (account.wanted ->> 'line_id')::uuid
@@ -72,13 +77,18 @@ const differences = sql<{ username: string; reason: string }>`
         or (account.wanted ->> 'is_suspended' is not null) <> (users.suspension is not null))
   union all
   select account.username, 'it is of no line of this name and server'
-    from server_accounts account left join users using (server_id, username)
+    from server_accounts account left join users on users.username = account.username
+      and account.server_id in (select servers_of(users.server_id, users.plan_id))
     where account.wanted is not null and account.wanted ->> 'is_former' is null
       and users.id::text is distinct from account.wanted ->> 'line_id'
   union all
-  select min(username), 'a line has two former accounts'
+  select min(username), 'a line has two former accounts on one server'
     from server_accounts where wanted ->> 'is_former' is not null
-    group by wanted ->> 'line_id' having count(*) > 1`;
+    group by wanted ->> 'line_id', server_id having count(*) > 1`;
+
+type PlacedLine = Record<'id' | 'username' | 'password' | 'expiry_date' | 'server_id', string> & {
+  connections: number | null;
+};
 
 /** Lines of its own names that a sequence of steps has, the newest first. */
 class Sequence {
@@ -110,6 +120,8 @@ describe.each(databases)('on %s', (kind) => {
   let api: MemoryCardServer;
   let oscam: OscamServer;
   let servers: string[];
+  /** A plan of which lines are on both servers. */
+  let both: string;
   beforeAll(async () => {
     panel = await startTestPanel(kind);
     if (kind === 'postgres') second = spawnPanel(panel.env);
@@ -119,6 +131,10 @@ describe.each(databases)('on %s', (kind) => {
       (await panel.addServer(api.url, 'By an agent')).id,
       (await addOscamServer(panel, oscam, { server_name: 'By its web interface' })).id,
     ];
+    both = await addPlan(panel, {
+      serves: 'all',
+      servers: servers.map((server_id) => ({ server_id })),
+    });
   });
   afterAll(async () => {
     await second;
@@ -164,7 +180,27 @@ describe.each(databases)('on %s', (kind) => {
       ask('PATCH', one.path(line), { password: `other-${name}` }),
     delete: (one: Sequence, { line }: Step, ask: Ask) => ask('DELETE', one.path(line)),
     undo: (one: Sequence, _: Step, ask: Ask) => ask('POST', one.undoPath()),
+    changePlan: (one: Sequence, { line, name }: Step, ask: Ask) =>
+      ask('POST', one.path(line, '/change-plan'), { plan_id: name % 2 ? both : STANDARD_PLAN }),
+    async editPlan(_: Sequence, { name }: Step, ask: Ask) {
+      const rights = [{}, { oscam: { max_connections: 3 } }, { oscam: { max_connections: 5 } }][
+        name % 3
+      ];
+      const placed = servers.map((server_id) => ({ server_id, ...rights }));
+      await ask('PATCH', `/api/plans/${both}`, {
+        servers: name === 4 ? placed.slice(0, 1) : placed,
+      });
+    },
   };
+
+  async function countUnfinishedJobs(): Promise<number> {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::integer as count from jobs where action in ('edit_plan', 'undo') and finished_at is null
+        and exists (select from job_items where job_id = jobs.id and state = 'waiting' and input is null)`.execute(
+      panel.services.db,
+    );
+    return rows[0]?.count ?? 0;
+  }
 
   /** The leases of a dead panel end; the other one has none. */
   async function endLeases(): Promise<void> {
@@ -218,33 +254,37 @@ describe.each(databases)('on %s', (kind) => {
   /** Accounts that run on both card servers, by name with day and password. */
   const running = () => ({
     api: Object.fromEntries(
-      [...api.accounts].map(([name, { expiryDate, password }]) => [
+      [...api.accounts].map(([name, { expiryDate, password, rights }]) => [
         name,
-        `${expiryDate} ${password}`,
+        `${expiryDate} ${password} ${rights?.max_connections ?? 1}`,
       ]),
     ),
     oscam: Object.fromEntries(
       oscam
         .accounts()
         .filter(({ disabled }) => disabled !== '1')
-        .map(({ user, expdate, pwd }) => [user, `${expdate} ${pwd}`]),
+        .map(({ user, expdate, pwd, max_connections }) => [
+          user,
+          `${expdate} ${pwd} ${max_connections}`,
+        ]),
     ),
   });
 
   async function paid() {
     const { db, secrets } = panel.services;
-    const lines = await db
-      .selectFrom('users')
-      .selectAll()
-      .where('suspension', 'is', null)
-      .execute();
+    const { rows: lines } = await sql<PlacedLine>`
+      select line.id, username, password, expiry_date::text, at as server_id,
+          rights -> 'oscam' -> 'max_connections' as connections
+        from users line cross join lateral servers_of(server_id, plan_id) as at
+          left join plan_servers place on place.plan_id = line.plan_id and place.server_id = at
+        where suspension is null`.execute(db);
     const on = (server: number, dayOf: (day: string) => string) =>
       Object.fromEntries(
         lines
           .filter(({ server_id }) => server_id === servers[server])
           .map((line) => [
             line.username,
-            `${dayOf(line.expiry_date)} ${secrets.open(line.password, line.id)}`,
+            `${dayOf(line.expiry_date)} ${secrets.open(line.password, line.id)} ${line.connections ?? 1}`,
           ]),
       );
     return {
@@ -285,6 +325,7 @@ describe.each(databases)('on %s', (kind) => {
           const isPair = first.isBeside && next && isRequest(first.act) && isRequest(next.act);
           const taken = isPair ? [first, next] : [first];
           await Promise.all(taken.map((step) => take(one, step)));
+          await eventually(async () => expect(await countUnfinishedJobs()).toBe(0));
           const { rows } = await differences.execute(panel.services.db);
           expect(rows).toEqual([]);
           at += taken.length;

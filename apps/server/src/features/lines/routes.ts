@@ -22,7 +22,7 @@ import { requestJob } from './jobs/request-job.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
 import { lineState } from './list/line-state.ts';
-import { countLines, findLine, findServerOfLine, listLines, lookUpLines } from './list/store.ts';
+import { countLines, findLine, findServersOfLine, listLines, lookUpLines } from './list/store.ts';
 import { createLine } from './sell/create-line.ts';
 import { checkLineName, nextLineName, proposeLineName } from './sell/line-names.ts';
 import { quoteLine } from './sell/quote-line.ts';
@@ -61,7 +61,7 @@ export const lineRoutes = [
   }),
   route(contract.revealLine, revealLine),
   route(contract.lineServer, (ctx, { params }) =>
-    findServerOfLine(ctx.db, lineScope(ctx.actor), params.id),
+    findServersOfLine(ctx.db, lineScope(ctx.actor), params.id),
   ),
   route(contract.lineState, lineState),
   route(

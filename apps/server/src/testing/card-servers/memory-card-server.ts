@@ -4,7 +4,7 @@ import { type SeenCall, startApi } from '../../domain/machines/card-server/testi
 export interface MemoryCardServer {
   url: string;
   calls: SeenCall[];
-  accounts: Map<string, { password: string; expiryDate: string }>;
+  accounts: Map<string, { password: string; expiryDate: string; rights?: WrittenRights }>;
   /** The id of its folder of accounts; undefined if it gives none. */
   instance: string | undefined;
   /** If false, GET /users does not exist. */
@@ -56,10 +56,18 @@ export async function startMemoryCardServer(instance?: string): Promise<MemoryCa
   return server;
 }
 
+type WrittenRights = Record<string, string | null>;
+
 type Change = Record<
   'username' | 'password' | 'expiryDate' | 'newPassword' | 'newExpiryDate',
   string
->;
+> & { rights?: { oscam?: WrittenRights } };
+
+/** The settings of an account once these are given, of which null takes one away. */
+const withRights = (before: WrittenRights = {}, { rights }: Change): WrittenRights =>
+  Object.fromEntries(
+    Object.entries({ ...before, ...rights?.oscam }).filter(([, value]) => value !== null),
+  );
 
 const keptByHandReply = (file: string) => ({
   message: `"${file}" still has a row written by hand for this username. Take it over in the panel, or remove it from the file.`,
@@ -84,14 +92,15 @@ async function answer(server: MemoryCardServer, { method, url, body }: SeenCall)
     if (applied === undefined) return { status: 404, json: { message: 'Not found' } };
     return { status: 200, json: { message: 'Told', applied, reload: tells.reload } };
   }
-  const { username, password, expiryDate, newPassword, newExpiryDate } = body as Change;
+  const change = body as Change;
+  const { username, password, expiryDate, newPassword, newExpiryDate } = change;
   const file = keptByHand.get(username);
   if (file) return { status: 409, json: keptByHandReply(file) };
   const known = accounts.get(username);
   if (method === 'POST') {
     if (known) return { status: 409, json: { message: 'Username already exists' } };
-    accounts.set(username, { password, expiryDate });
-    return { status: 201, json: { message: 'Added', applied } };
+    accounts.set(username, { password, expiryDate, rights: withRights({}, change) });
+    return { status: 201, json: { message: 'Added', applied, rights: true } };
   }
   if (!known) return { status: 404, json: { message: 'User not found' } };
   if (method === 'DELETE') accounts.delete(username);
@@ -99,7 +108,8 @@ async function answer(server: MemoryCardServer, { method, url, body }: SeenCall)
     accounts.set(username, {
       password: newPassword ?? known.password,
       expiryDate: newExpiryDate ?? known.expiryDate,
+      rights: withRights(known.rights, change),
     });
   }
-  return { status: 200, json: { message: 'Done', applied } };
+  return { status: 200, json: { message: 'Done', applied, rights: true } };
 }

@@ -9,6 +9,7 @@ const limits: Limits = {
   trials: none,
   max_months: { limit: null, bound: null },
   may_delete: { limit: true, bound: true },
+  plan_ids: { limit: null, bound: null },
   ends_on: { limit: null, bound: null },
 };
 

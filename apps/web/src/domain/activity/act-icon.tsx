@@ -27,6 +27,7 @@ const icons: Record<string, LucideIcon> = {
   import: Plus,
   renew: RefreshCw,
   renewal: RefreshCw,
+  change_plan: RefreshCw,
   edit: Pencil,
   adjustment: Pencil,
   set: Pencil,

@@ -9,6 +9,7 @@ const fieldNames: Record<string, string> = {
   user_id: 'owner',
   group_id: 'group',
   server_id: 'server',
+  plan_id: 'plan',
   full_name: 'fullName',
   subscription_months: 'duration',
   months: 'duration',

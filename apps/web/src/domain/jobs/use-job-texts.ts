@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { isolate } from '#platform/i18n/isolate.ts';
 
 /** Jobs of one line that name it. */
-const namesLine: readonly Job['action'][] = ['sell', 'renew', 'move', 'undo'];
+const namesLine: readonly Job['action'][] = ['sell', 'renew', 'change_plan', 'move', 'undo'];
 
 /** Formats a job's action and its progress or result. */
 export function useJobTexts() {
@@ -51,7 +51,8 @@ export function useJobTexts() {
     if (action === 'sell' && username) return saidOfSale(job, username, day);
     const credits = t('credits.amount', { count: cost });
     const lines = linesOf(job, done);
-    const isPaid = cost > 0 && (action === 'renew' || action === 'import');
+    const isPaid =
+      cost > 0 && (action === 'renew' || action === 'change_plan' || action === 'import');
     if (action === 'readdress') return name(job);
     return isPaid ? t(`said.${action}For`, { lines, credits }) : t(`said.${action}`, { lines });
   };

@@ -1,6 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { textColumns } from '@linekeeper/contract/lists/lists.ts';
 import { useMemo } from 'react';
+import { usePlanName } from '#domain/prices/plans.ts';
 import { column, type ListColumn } from '#kit/list/columns.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -59,6 +60,7 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
       column.text('owner', (line) => cut(line.owner_name || line.owner_email, ''), {
         width: { size: 132, min: 86, max: 208 },
       }),
+      column.text('plan', ({ plan_id }) => <PlanName id={plan_id} />),
       ...textColumns.map((name) => column.text(name, (line: Line) => cut(line[name], q))),
       column.day('added', ({ added_date }) => added_date, { sortBy: 'added_date' }),
       column.text('term', (line) => <Term line={line} />),
@@ -105,6 +107,10 @@ function Username({ line, q }: { line: Line; q: string }) {
       {q && <HiddenMatch line={line} q={q} />}
     </>
   );
+}
+
+function PlanName({ id }: { id: string }) {
+  return cut(usePlanName()(id), '');
 }
 
 function Term({ line }: { line: Line }) {

@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { Check, Copy } from 'lucide-react';
@@ -30,21 +31,38 @@ export function credentialsOf(line: Line, password: string, server?: LineServer)
   };
 }
 
-/** Formats credentials as text for a message to the customer, with the N lines if there are any. */
+/** What is the same on all servers of a line. */
+const sharedNames = ['username', 'password', 'expiry'] as const;
+
+/**
+ * Formats credentials as text for a message to the customer, with the N lines if there are any. For several servers it
+ * has a C line of each.
+ */
 function useCredentialsText() {
   const { t } = useTranslation();
-  return (line: Line, password: string, server: LineServer): string => {
-    const credentials = credentialsOf(line, password, server);
-    const given = credentialNames.filter((name) => credentials[name] !== '');
-    const rows = given.map((name) => `${t(`field.${name}`)}: ${credentials[name]}`);
-    const receivers = receiversOfLine(line, server, password);
-    if (receivers.newcamd.length === 0) return rows.join('\n');
-    const ports = receivers.newcamd.flatMap(({ caid, port, line: text }) => [
+  const nLines = ({ newcamd, des_key }: Receivers): string[] => {
+    if (newcamd.length === 0) return [];
+    const ports = newcamd.flatMap(({ caid, port, line }) => [
       '',
       `CAID ${caid}, ${t('field.port')} ${port}`,
-      text,
+      line,
     ]);
-    return [...rows, `${t('field.des_key')}: ${receivers.des_key}`, ...ports].join('\n');
+    return [`${t('field.des_key')}: ${des_key}`, ...ports];
+  };
+  return (line: Line, password: string, servers: readonly LineServer[]): string => {
+    const isOne = servers.length < 2;
+    const credentials = credentialsOf(line, password, servers[0]);
+    const given = (isOne ? credentialNames : sharedNames).filter(
+      (name) => credentials[name] !== '',
+    );
+    const rows = given.map((name) => `${t(`field.${name}`)}: ${credentials[name]}`);
+    const each = servers.map((server) => receiversOfLine(line, [server], password));
+    if (isOne) return [...rows, ...each.flatMap(nLines)].join('\n');
+    const lines = each.flatMap((receivers) => {
+      const parts = [receivers.cccam, ...nLines(receivers)].filter((part) => part !== null);
+      return parts.length > 0 ? ['', ...parts] : [];
+    });
+    return [...rows, ...lines].join('\n');
   };
 }
 
@@ -53,11 +71,11 @@ export function useGetCredentials() {
   const queryClient = useQueryClient();
   const credentialsText = useCredentialsText();
   return async (line: Line, getPassword: () => string | Promise<string>): Promise<string> => {
-    const [server, password] = await Promise.all([
+    const [{ servers }, password] = await Promise.all([
       queryClient.fetchQuery(lineServerQuery(line.id)),
       getPassword(),
     ]);
-    return credentialsText(line, password, server);
+    return credentialsText(line, password, servers);
   };
 }
 

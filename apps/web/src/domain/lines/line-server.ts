@@ -8,13 +8,44 @@ import {
 } from '@linekeeper/contract/lines/receivers.ts';
 import { signInName } from './state.ts';
 
-export type LineServer = Reply<typeof lineServer>;
+/** A server of a line, as its customer needs it. */
+export type LineServer = Reply<typeof lineServer>['servers'][number];
 
-/** The line's own address, else its server's for customers. */
+/** The server's address for customers; on the first server the line's own, if it has one. */
 export function addressOf(line: Line, server: LineServer | undefined): Address {
-  return splitHostPort(line.host_port[0] ?? server?.host_port ?? '');
+  const isFirst = server === undefined || server.id === line.server_id;
+  return splitHostPort((isFirst ? line.host_port[0] : undefined) ?? server?.host_port ?? '');
 }
 
-export function receiversOfLine(line: Line, server: LineServer, password: string): Receivers {
-  return receiversOf(server, addressOf(line, server), { username: signInName(line), password });
+function joined(texts: readonly (string | null)[], between: string): string | null {
+  const given = texts.filter((text) => text !== null);
+  return given.length > 0 ? given.join(between) : null;
+}
+
+/** What is entered for all of these servers, one after the other. The key is that of the first. */
+export function receiversOfLine(
+  line: Line,
+  servers: readonly LineServer[],
+  password: string,
+): Receivers {
+  const login = { username: signInName(line), password };
+  const each = servers.map((server) => receiversOf(server, addressOf(line, server), login));
+  return {
+    cccam: joined(
+      each.map(({ cccam }) => cccam),
+      '\n',
+    ),
+    newcamd: each.flatMap(({ newcamd }) => newcamd),
+    des_key: each[0]?.des_key ?? '',
+    oscam: {
+      cccam: joined(
+        each.map(({ oscam }) => oscam.cccam),
+        '\n\n',
+      ),
+      newcamd: joined(
+        each.map(({ oscam }) => oscam.newcamd),
+        '\n\n',
+      ),
+    },
+  };
 }

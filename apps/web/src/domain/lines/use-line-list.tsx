@@ -1,5 +1,7 @@
 import type { lineStatuses, linesList, presenceStates } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
+import { usePlanFilter } from '#domain/prices/plan-filter.ts';
+import { useHasPlans } from '#domain/prices/plans.ts';
 import { useServerFilter } from '#domain/servers/use-server-filter.ts';
 import { type FilterLook, offering } from '#kit/list/use-list.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -33,6 +35,11 @@ export function useLineTexts() {
   };
 }
 
+const planColumn = ['plan'] as const;
+
+/** The columns that no list of lines offers now: the plan, as long as there is only one. */
+export const useHiddenLineColumns = (): readonly string[] => (useHasPlans() ? [] : planColumn);
+
 /** The filters of every list of lines. */
 export function useLineFilters(): Record<
   Exclude<keyof typeof linesList.filters, 'below' | 'owner'>,
@@ -42,7 +49,7 @@ export function useLineFilters(): Record<
   const name = (
     filter: Exclude<
       keyof typeof linesList.filters,
-      'status' | 'server' | 'owner' | 'expires' | 'sold'
+      'status' | 'server' | 'plan' | 'owner' | 'expires' | 'sold'
     >,
   ) => t(`filter.names.${filter}`);
   const option = (value: string, label: string) => ({ value, label });
@@ -88,6 +95,7 @@ export function useLineFilters(): Record<
       statusChoices.map((status) => option(status, t(`line.status.${status}`))),
     ),
     server: useServerFilter(t('field.server')),
+    plan: usePlanFilter(),
     sync: offering(
       name('sync'),
       SYNC_CHOICES.map((state) => option(state, t(`filter.syncStates.${state}`))),

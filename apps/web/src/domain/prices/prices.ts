@@ -1,20 +1,32 @@
 import { listPrices } from '@linekeeper/contract/accounts/accounts.ts';
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useQuery } from '@tanstack/react-query';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/**
- * Prices of the terms on sale for the account, in the order in which they are offered. The browser computes no prices.
- * Kept as long as the page is open: forms that offer the terms then need not wait for them.
- */
-export const pricesQuery = () =>
-  callQuery('credits', listPrices, {
+export type Prices = Reply<typeof listPrices>;
+
+/** Kept as long as the page is open: forms that offer the terms then need not wait for them. */
+const queryOfPrices = <Data = Prices>(select?: (prices: Prices) => Data) =>
+  callQuery<typeof listPrices, Data>('credits', listPrices, {
+    ...(select && { select }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** The terms on sale in months, in their order; undefined while loading, none if they could not be loaded. */
-export function useTerms(): readonly number[] | undefined {
-  const { data, failureCount } = useQuery(pricesQuery());
+/** Prices of the terms on sale in all plans that the account can sell. */
+export const allPricesQuery = () => queryOfPrices();
+
+/**
+ * Prices of the terms of a plan that are on sale for the account, in the order in which they are offered. The browser
+ * computes no prices.
+ */
+export const pricesQuery = (plan_id: string = STANDARD_PLAN) =>
+  queryOfPrices((prices) => prices.filter((price) => price.plan_id === plan_id));
+
+/** The terms of a plan on sale in months, in their order; undefined while loading, none if they could not be loaded. */
+export function useTerms(plan_id?: string): readonly number[] | undefined {
+  const { data, failureCount } = useQuery(pricesQuery(plan_id));
   if (data) return data.map(({ months }) => months);
   return failureCount > 0 ? [] : undefined;
 }
@@ -37,8 +49,14 @@ export function longestPayable(
   return payable.length > 0 ? Math.max(...payable) : months;
 }
 
-/** Price of a term in credits; undefined while loading, or if the months are no term. */
-export function usePriceOf(): (months: number) => number | undefined {
-  const { data } = useQuery(pricesQuery());
+/** Price of a plan's term in credits; undefined while loading, or if the months are no term. */
+export function usePriceOf(plan_id?: string): (months: number) => number | undefined {
+  const { data } = useQuery(pricesQuery(plan_id));
   return (months) => data?.find((price) => price.months === months)?.cost;
+}
+
+/** The lowest price of a plan's terms in credits; undefined if it has none. */
+export function lowestCost(prices: Prices, plan_id: string): number | undefined {
+  const costs = prices.filter((price) => price.plan_id === plan_id).map(({ cost }) => cost);
+  return costs.length > 0 ? Math.min(...costs) : undefined;
 }

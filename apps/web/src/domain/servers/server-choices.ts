@@ -1,7 +1,9 @@
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { enteredLines } from '@linekeeper/contract/lines/receivers.ts';
 import { serverChoices } from '@linekeeper/contract/servers/choices.ts';
+import { useTranslation } from 'react-i18next';
 import { callQuery } from '#platform/api/call-query.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 
 export type ServerChoice = Reply<typeof serverChoices>[number];
 
@@ -18,3 +20,12 @@ export function enteredAt(server: ServerChoice, addresses: readonly string[] = [
 
 /** The query of the servers that can be chosen for a line, newest first. */
 export const serverChoicesQuery = () => callQuery('servers', serverChoices);
+
+/** Gives the names of servers as words of a sentence: 'Frankfurt 1 and Warsaw 2'. */
+export function useJoined(): (servers: readonly { server_name: string }[]) => string {
+  const { i18n } = useTranslation();
+  return (servers) =>
+    new Intl.ListFormat(i18n.language).format(
+      servers.map(({ server_name }) => isolate(server_name)),
+    );
+}

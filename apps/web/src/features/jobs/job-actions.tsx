@@ -101,8 +101,10 @@ function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody
     case 'undo':
     case 'export':
     case 'readdress':
+    case 'edit_plan':
       return null;
     default:
-      return { ...given, action, ids };
+      // What is stored with a job is what its action takes.
+      return { ...given, action, ids } as BulkBody;
   }
 }

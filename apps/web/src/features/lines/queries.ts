@@ -6,8 +6,11 @@ import { callQuery } from '#platform/api/call-query.ts';
 /** All query keys about lines begin with 'lines', which is what a live change of a line invalidates. */
 
 /** The price and expiry date of a new line for the signed-in account. */
-export const quoteQuery = (duration: { is_trial: boolean; subscription_months?: number }) =>
-  callQuery('lines', quoteLine, { body: { action: 'create', ...duration } });
+export const quoteQuery = (sale: {
+  is_trial: boolean;
+  subscription_months?: number;
+  plan_id?: string | undefined;
+}) => callQuery('lines', quoteLine, { body: { action: 'create', ...sale } });
 
 const listedPages = (queryClient: QueryClient, type: 'active' | 'all') =>
   queryClient

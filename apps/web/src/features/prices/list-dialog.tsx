@@ -1,24 +1,25 @@
-import { price, STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import { price } from '@linekeeper/contract/credits/plans.ts';
 import {
   createPriceList,
   editPriceList,
   type PriceList,
 } from '@linekeeper/contract/credits/price-lists.ts';
-import type { Price } from '@linekeeper/contract/pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
-import { pricesQuery } from '#domain/prices/prices.ts';
+import { allPricesQuery, type Prices } from '#domain/prices/prices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
 import { useSubmit } from '#kit/forms/use-submit.ts';
 import { Segments } from '#kit/ui/controls/segments.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
+import { isSame, usePlanNames } from './plan-prices.ts';
 
 const { name, factor } = createPriceList.body.shape;
 
@@ -32,7 +33,7 @@ const typedFactor = z
 
 /** Null for a term that costs what the owner of the list pays. */
 const enteredPrices = z
-  .array(z.object({ months: z.number(), credits: price.nullable() }))
+  .array(z.object({ plan_id: z.string(), months: z.number(), credits: price.nullable() }))
   .superRefine((rows, check) => {
     if (rows.some(({ credits }) => credits !== null)) return;
     check.addIssue({ code: 'custom', path: [0, 'credits'], message: 'REQUIRED' });
@@ -50,8 +51,8 @@ const bodyOf = (list: z.output<typeof listForm>) =>
     ? { name: list.name, factor: list.factor }
     : {
         name: list.name,
-        terms: list.prices.flatMap(({ months, credits }) =>
-          credits === null ? [] : { plan_id: STANDARD_PLAN, months, credits },
+        terms: list.prices.flatMap(({ credits, ...term }) =>
+          credits === null ? [] : { ...term, credits },
         ),
       };
 
@@ -81,11 +82,11 @@ interface ListDialogProps {
 
 /** Opened once what the reader pays is known, because a list begins with it. */
 export function ListDialog(props: ListDialogProps) {
-  const { data } = useQuery(pricesQuery());
+  const { data } = useQuery(allPricesQuery());
   return data && <ListFormDialog {...props} own={data} />;
 }
 
-function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: readonly Price[] }) {
+function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: Prices }) {
   const { t, i18n } = useTranslation('prices');
   const factorNow = list?.factor ?? null;
   const form: ListForm = useContractForm({
@@ -142,12 +143,12 @@ function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: readonl
 }
 
 /** The terms on sale, and those that the list names although they are not. */
-function rowsOf(own: readonly Price[], list: PriceList | undefined) {
+function rowsOf(own: Prices, list: PriceList | undefined) {
   const named = list?.terms ?? [];
-  const months = new Set([...own, ...named].map((term) => term.months));
-  return [...months].map((term) => ({
-    months: term,
-    credits: named.find((one) => one.months === term)?.credits ?? null,
+  const others = named.filter((term) => !own.some(isSame(term)));
+  return [...own, ...others].map(({ plan_id, months }) => ({
+    ...{ plan_id, months },
+    credits: named.find(isSame({ plan_id, months }))?.credits ?? null,
   }));
 }
 
@@ -168,28 +169,46 @@ function FactorField({ form: { control } }: { form: ListForm }) {
   );
 }
 
-function PriceFields({ form, own }: { form: ListForm; own: readonly Price[] }) {
+function PriceFields({ form, own }: { form: ListForm; own: Prices }) {
   const { t } = useTranslation('prices');
   const { is_admin } = useMe();
+  const names = usePlanNames();
   const rows = form.watch('prices') ?? [];
+  const plans = [...new Set(rows.map(({ plan_id }) => plan_id))];
   return (
-    <fieldset className="grid grid-cols-3 gap-4 phone:grid-cols-2 [&_legend]:mb-2">
-      <legend>{t('field.credits')}</legend>
-      {rows.map(({ months }, index) => (
-        <TextInput
-          key={months}
-          control={form.control}
-          name={`prices.${index}.credits`}
-          label={t('credits.months', { count: months })}
-          type="number"
-          placeholder={String(own.find((price) => price.months === months)?.cost ?? '')}
-          autoComplete="off"
-          isNullable
-        />
+    <>
+      {plans.map((plan_id) => (
+        <fieldset
+          key={plan_id}
+          className="grid grid-cols-3 gap-4 phone:grid-cols-2 [&_legend]:mb-2"
+        >
+          <legend>
+            {plans.length > 1 ? (
+              <TypedText>{names.get(plan_id) ?? ''}</TypedText>
+            ) : (
+              t('field.credits')
+            )}
+          </legend>
+          {rows.map(
+            (row, index) =>
+              row.plan_id === plan_id && (
+                <TextInput
+                  key={row.months}
+                  control={form.control}
+                  name={`prices.${index}.credits`}
+                  label={t('credits.months', { count: row.months })}
+                  type="number"
+                  placeholder={String(own.find(isSame(row))?.cost ?? '')}
+                  autoComplete="off"
+                  isNullable
+                />
+              ),
+          )}
+        </fieldset>
       ))}
-      <p className="col-span-full text-text-2 type-caption">
+      <p className="text-text-2 type-caption">
         {t(is_admin ? 'lists.emptyOfPanel' : 'lists.emptyOfSeller')}
       </p>
-    </fieldset>
+    </>
   );
 }

@@ -1,10 +1,9 @@
 import { deletePriceList, type PriceList } from '@linekeeper/contract/credits/price-lists.ts';
-import type { Price } from '@linekeeper/contract/pricing.ts';
 import { useQuery } from '@tanstack/react-query';
 import { ListOrdered, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { pricesQuery } from '#domain/prices/prices.ts';
+import { allPricesQuery, type Prices } from '#domain/prices/prices.ts';
 import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -17,6 +16,7 @@ import { useMe } from '#platform/data/session.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
 import { useFactorText } from './factor.ts';
+import { pricesByPlan, usePlanNames } from './plan-prices.ts';
 import { PriceCells } from './price-cells.tsx';
 import { priceListsQuery } from './queries.ts';
 import { WhyCard } from './why-card.tsx';
@@ -25,7 +25,7 @@ import { WhyCard } from './why-card.tsx';
 export function ListsTab() {
   const { t } = useTranslation('prices');
   const lists = useQuery(priceListsQuery());
-  const own = useQuery(pricesQuery());
+  const own = useQuery(allPricesQuery());
   const failed = [lists, own].find(({ error, data }) => error && !data);
   if (!lists.data || !own.data) {
     return (
@@ -57,7 +57,7 @@ const ListDialog = lazyPart(() => import('./list-dialog.tsx'), 'ListDialog');
 
 interface ListCardProps {
   list: PriceList;
-  own: readonly Price[];
+  own: Prices;
 }
 
 function ListCard({ list, own }: ListCardProps) {
@@ -65,11 +65,7 @@ function ListCard({ list, own }: ListCardProps) {
   const { is_admin } = useMe();
   const factorText = useFactorText();
   const [asked, setAsked] = useState<'edit' | 'delete' | null>(null);
-  const { name, factor, terms, account_count } = list;
-  const cells = own.map(({ months, cost }) => {
-    const credits = terms.find((term) => term.months === months)?.credits;
-    return { months, cost: credits ?? cost, isQuiet: credits === undefined };
-  });
+  const { name, factor, account_count } = list;
   const kind = factor === null ? 'terms' : 'factor';
   const close = () => setAsked(null);
   return (
@@ -92,7 +88,7 @@ function ListCard({ list, own }: ListCardProps) {
       </div>
       <div className="mx-(--card-pad) mb-4">
         {factor === null ? (
-          <PriceCells label={t('credits.prices')} cells={cells} />
+          <ListPrices list={list} own={own} />
         ) : (
           <p className="flex items-center gap-4 py-3 px-4 rounded-[12px] bg-head text-neutral-fg type-caption">
             <b className="flex-none text-text type-[700_24px/32px_var(--font)] tracking-[-0.01em]">
@@ -111,6 +107,36 @@ function ListCard({ list, own }: ListCardProps) {
       {asked === 'edit' && <ListDialog list={list} onClose={close} />}
       {asked === 'delete' && <DeleteDialog list={list} onClose={close} />}
     </Card>
+  );
+}
+
+/** Prices of the plans that a list names. */
+function ListPrices({ list: { terms }, own }: ListCardProps) {
+  const { t } = useTranslation('prices');
+  const rows = pricesByPlan(own, usePlanNames()).filter(
+    ({ plan_id, name }) => name === undefined || terms.some((term) => term.plan_id === plan_id),
+  );
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      {rows.map(({ plan_id, name, prices }) => (
+        <div key={plan_id}>
+          {name !== undefined && (
+            <p className="mb-1 text-text-2 type-caption">
+              <TypedText>{name}</TypedText>
+            </p>
+          )}
+          <PriceCells
+            label={name ?? t('credits.prices')}
+            cells={prices.map(({ months, cost }) => {
+              const named = terms.find(
+                (term) => term.plan_id === plan_id && term.months === months,
+              );
+              return { months, cost: named?.credits ?? cost, isQuiet: named === undefined };
+            })}
+          />
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -1,5 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { SmallTable } from '#kit/list/table/small-table.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
+import type { Term } from './plan-prices.ts';
 
 interface PriceCell {
   months: number;
@@ -19,6 +22,9 @@ interface PriceCellsProps {
   onChoose?: (months: number) => void;
 }
 
+const CHOICE =
+  'rounded-control focus-visible:-outline-offset-2 hover:bg-hover aria-pressed:bg-primary-soft aria-pressed:shadow-[inset_0_0_0_2px_var(--color-primary)]';
+
 /** Terms and their prices side by side. */
 export function PriceCells({ label, cells, chosen, onChoose }: PriceCellsProps) {
   return (
@@ -31,7 +37,7 @@ export function PriceCells({ label, cells, chosen, onChoose }: PriceCellsProps) 
           {onChoose ? (
             <button
               type="button"
-              className="w-full h-full py-2 px-1 text-center rounded-control focus-visible:-outline-offset-2 hover:bg-hover aria-pressed:bg-primary-soft aria-pressed:shadow-[inset_0_0_0_2px_var(--color-primary)]"
+              className={`w-full h-full py-2 px-1 text-center ${CHOICE}`}
               aria-pressed={cell.months === chosen}
               onClick={() => onChoose(cell.months)}
             >
@@ -48,13 +54,22 @@ export function PriceCells({ label, cells, chosen, onChoose }: PriceCellsProps) 
   );
 }
 
-function CellText({ months, cost, instead, isQuiet }: PriceCell) {
-  const { t, i18n } = useTranslation('prices');
+function CellText({ months, ...amount }: PriceCell) {
+  const { t } = useTranslation('prices');
   return (
     <>
       <span className="block text-neutral-fg type-caption">
         {t('credits.months', { count: months })}
       </span>
+      <Amount {...amount} />
+    </>
+  );
+}
+
+function Amount({ cost, instead, isQuiet }: Omit<PriceCell, 'months'>) {
+  const { t, i18n } = useTranslation('prices');
+  return (
+    <>
       {instead !== undefined && instead !== cost && (
         <>
           <span className="visually-hidden">{t('why.instead')}</span>
@@ -66,6 +81,82 @@ function CellText({ months, cost, instead, isQuiet }: PriceCell) {
       <b className={isQuiet ? 'font-normal text-text-2' : 'font-bold'}>
         {formatNumber(cost, i18n.language)}
       </b>
+    </>
+  );
+}
+
+interface PlanCells {
+  plan_id: string;
+  name: string | undefined;
+  cells: readonly PriceCell[];
+}
+
+interface PriceTableProps {
+  label: string;
+  rows: readonly PlanCells[];
+  isChosen: (term: Term) => boolean;
+  onChoose: (term: Term) => void;
+}
+
+/** A row for each plan and a column for each term, whose prices are buttons. */
+export function PriceTable({ label, rows, isChosen, onChoose }: PriceTableProps) {
+  const { t } = useTranslation('prices');
+  const all = new Set(rows.flatMap(({ cells }) => cells.map(({ months }) => months)));
+  const terms = [...all].sort((one, other) => one - other);
+  const priceAt = (months: number) => (row: PlanCells) => {
+    const cell = row.cells.find((one) => one.months === months);
+    if (!cell) return null;
+    const term = { plan_id: row.plan_id, months };
+    return (
+      <button
+        type="button"
+        className={`w-full min-h-11 px-2 text-end ${CHOICE}`}
+        aria-label={t('why.cell', {
+          plan: row.name,
+          term: t('credits.months', { count: months }),
+          credits: t('credits.amount', { count: cell.cost }),
+        })}
+        aria-pressed={isChosen(term)}
+        onClick={() => onChoose(term)}
+      >
+        <Amount {...cell} />
+      </button>
+    );
+  };
+  return (
+    <div className="-mx-(--card-pad) overflow-x-auto [&_td]:!p-0.5 [&_thead_td]:!px-2.5">
+      <SmallTable
+        isWide
+        caption={label}
+        rows={rows}
+        rowId={({ plan_id }) => plan_id}
+        columns={[
+          {
+            id: 'plan',
+            kind: 'name',
+            title: t('field.credits'),
+            cell: ({ name }) => <TypedText>{name ?? ''}</TypedText>,
+          },
+          ...terms.map((months, index) => ({
+            id: String(months),
+            title:
+              index === 0 ? t('credits.months', { count: months }) : <Months months={months} />,
+            align: 'end' as const,
+            cell: priceAt(months),
+          })),
+        ]}
+      />
+    </div>
+  );
+}
+
+/** A number whose unit stands beside the first. */
+function Months({ months }: { months: number }) {
+  const { t } = useTranslation('prices');
+  return (
+    <>
+      <span aria-hidden="true">{t('number', { value: months })}</span>
+      <span className="visually-hidden">{t('credits.months', { count: months })}</span>
     </>
   );
 }

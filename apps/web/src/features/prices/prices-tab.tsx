@@ -1,8 +1,8 @@
 import { editPlan, type Plan } from '@linekeeper/contract/credits/plans.ts';
 import { editSettings, getSettings } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommand } from '#kit/commands/use-command.ts';
 import { changedFields } from '#kit/forms/changed-fields.ts';
@@ -22,12 +22,14 @@ import { plansQuery, priceListsQuery } from './queries.ts';
 import { SavePricesBar } from './save-prices-bar.tsx';
 import { TermsCard } from './terms-card.tsx';
 import { UnitInput } from './unit-input.tsx';
+import { useStoredPlan } from './use-stored-plan.ts';
 
 /** The prices of the panel, for administrators. */
 export function PricesTab() {
   const plans = useQuery(plansQuery());
   const settings = useQuery(callQuery('settings', getSettings));
-  const plan = plans.data?.items[0];
+  const { plan: id } = useSearch({ from: '/shell/payments/plans' });
+  const plan = plans.data?.items.find((one) => one.id === id) ?? plans.data?.items[0];
   const { trial_limit, trial_days } = settings.data ?? {};
   const stored = useMemo(
     () =>
@@ -36,7 +38,7 @@ export function PricesTab() {
         : undefined,
     [plan, trial_limit, trial_days],
   );
-  if (plan && stored) return <PricesForm plan={plan} stored={stored} />;
+  if (plan && stored) return <PricesForm key={plan.id} plan={plan} stored={stored} />;
   const failed = [plans, settings].find(({ error }) => error);
   return (
     <Card flush className="min-h-120">
@@ -50,17 +52,10 @@ const FORM_ID = 'prices';
 function PricesForm({ plan, stored }: { plan: Plan; stored: Prices }) {
   const { t } = useTranslation('prices');
   const form: PricesFormOf = useContractForm({ schema: pricesForm, defaultValues: stored });
-  const { isDirty } = form.formState;
-  /** The version of the plan that the entered prices began with. */
-  const known = useRef(plan.updated_at);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what others have changed, or a save
-  useEffect(() => {
-    form.reset(stored, { keepValues: isDirty, keepErrors: isDirty });
-    if (!isDirty) known.current = plan.updated_at;
-  }, [stored]);
+  const version = useStoredPlan(form, stored, plan);
   const submission = useSubmit({
     form,
-    command: useSavePrices(plan.id, () => known.current),
+    command: useSavePrices(plan.id, version),
     bodyOf: (values) => changedFields(values, form.getValues(), stored),
     done: () => results.success(t('bar.saved')),
   });
@@ -73,7 +68,7 @@ function PricesForm({ plan, stored }: { plan: Plan; stored: Prices }) {
     >
       <FormProblems form={form} />
       <div className="grid grid-cols-[minmax(0,664fr)_minmax(0,392fr)] items-start gap-6 tablet:grid-cols-1 phone:gap-4">
-        <TermsCard form={form} />
+        <TermsCard form={form} plan={plan} />
         <div className="grid grid-cols-1 gap-6 phone:gap-4">
           <TrialsCard form={form} storedLimit={stored.trial_limit} />
           <PayersCard />
@@ -84,17 +79,14 @@ function PricesForm({ plan, stored }: { plan: Plan; stored: Prices }) {
         stored={stored}
         entered={form.watch()}
         isPending={submission.isPending}
-        onDiscard={() => {
-          form.reset(stored);
-          known.current = plan.updated_at;
-        }}
+        onDiscard={() => form.reset(stored)}
       />
     </Form>
   );
 }
 
 /** Saves what has changed: the terms of the plan, and then the settings of trials. */
-function useSavePrices(id: string, knownVersion: () => string): Command<Partial<Prices>, unknown> {
+function useSavePrices(id: string, from_updated_at: string): Command<Partial<Prices>, unknown> {
   const plan = useCommand(editPlan, {
     params: { id },
     refreshes: ['credits', 'lines'],
@@ -111,7 +103,6 @@ function useSavePrices(id: string, knownVersion: () => string): Command<Partial<
         Object.keys(trials).length > 0
           ? settings.send(trials, { refused, done: finish })
           : finish(undefined);
-      const from_updated_at = knownVersion();
       if (terms) await plan.send({ terms, from_updated_at }, { refused, done: saveTrials });
       else await saveTrials();
     },

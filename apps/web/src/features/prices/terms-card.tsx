@@ -1,14 +1,19 @@
+import type { Plan } from '@linekeeper/contract/credits/plans.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { GripVertical, Plus, Trash2 } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { useFieldArray, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { formatParts } from '#domain/prices/format-parts.ts';
+import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { Switch } from '#kit/ui/controls/switch-row.tsx';
 import type { PricesFormOf } from './prices-form.ts';
+import { plansQuery } from './queries.ts';
 import { UnitInput } from './unit-input.tsx';
 import { useReorder } from './use-reorder.ts';
 
@@ -17,8 +22,13 @@ const ROW =
 /** As high as a field, so that what stands beside one does not move when its error comes. */
 const CELL = 'flex items-center h-(--entry)';
 
+interface TermsCardProps {
+  form: PricesFormOf;
+  plan: Plan;
+}
+
 /** The terms of the plan in the order in which they are offered. */
-export function TermsCard({ form }: { form: PricesFormOf }) {
+export function TermsCard({ form, plan }: TermsCardProps) {
   const { t } = useTranslation('prices');
   const { control } = form;
   const { fields, append, remove, move } = useFieldArray({ control, name: 'terms' });
@@ -37,9 +47,12 @@ export function TermsCard({ form }: { form: PricesFormOf }) {
   const problem = useFieldErrorText()(errors.terms?.root ?? (errors.terms as undefined));
   return (
     <Card flush className="overflow-clip" aria-labelledby="terms">
-      <div className="p-(--card-pad) pb-4">
-        <h2 id="terms">{t('credits.ofLine')}</h2>
-        <CardSummary>{t('terms.text')}</CardSummary>
+      <div className="flex items-center justify-between gap-4 p-(--card-pad) pb-4 phone:flex-wrap">
+        <div>
+          <h2 id="terms">{t('credits.ofLine')}</h2>
+          <CardSummary>{t('terms.text')}</CardSummary>
+        </div>
+        <PlanChoice plan={plan} />
       </div>
       <div
         className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)] phone:text-[11px]`}
@@ -82,6 +95,32 @@ export function TermsCard({ form }: { form: PricesFormOf }) {
         </Button>
       </div>
     </Card>
+  );
+}
+
+/** The plan whose prices are shown, if there is a choice. */
+function PlanChoice({ plan }: { plan: Plan }) {
+  const { t } = useTranslation('prices');
+  const id = useId();
+  const navigate = useNavigate();
+  const { data } = useQuery(plansQuery());
+  if (!data || data.items.length < 2) return null;
+  return (
+    <div className="flex items-center gap-3 w-60 phone:w-full">
+      <label id={`${id}-label`} htmlFor={id} className="text-text-2">
+        {t('tabs.plan')}
+      </label>
+      <div className="flex-1 min-w-0">
+        <SelectBox
+          id={id}
+          value={plan.id}
+          options={data.items.map(({ id: value, name: label }) => ({ value, label }))}
+          onChange={(chosen) =>
+            void navigate({ to: '/payments/plans', search: { plan: chosen }, resetScroll: false })
+          }
+        />
+      </div>
+    </div>
   );
 }
 

@@ -23,12 +23,13 @@ export function useChangeListPreferences() {
 
 /** The columns that the account may choose from. */
 export function useOfferedColumns(): readonly string[] {
-  const { declaration, hides } = useListDefinition();
+  const { declaration, hides, useHidden } = useListDefinition();
   const { search } = useListSearch();
   const me = useMe();
+  const hidden = useHidden?.();
   return useMemo(
-    () => offeredColumns(declaration.columns, hides?.(me, search)),
-    [declaration, hides, me, search],
+    () => offeredColumns(declaration.columns, [...(hidden ?? []), ...(hides?.(me, search) ?? [])]),
+    [declaration, hides, hidden, me, search],
   );
 }
 

@@ -117,6 +117,8 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   seenAtAGlance?: number;
   /** Columns that a reader is not offered, as they would say nothing; by default none. */
   hides?: HiddenColumns;
+  /** Columns that are offered to nobody for now. */
+  useHidden?: () => readonly string[];
   viewTones?: Record<string, BadgeTone>;
   /** Views whose tab is hidden while they match no rows. */
   viewsIfAny?: readonly string[];

@@ -18,7 +18,7 @@ import {
   visibleLines,
 } from '../../../domain/lines/line-sets.ts';
 import { readNameProblems } from '../../../domain/lines/sent-names.ts';
-import { defaultHostPortColumn } from '../../../domain/machines/servers.ts';
+import { defaultHostPort } from '../../../domain/machines/servers.ts';
 import {
   epochOf,
   linesOnline,
@@ -280,22 +280,6 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
   return { items };
 }
 
-/**
- * The server of a line. It is found by its line, so that an account without a line on the server learns nothing about
- * it. Throws LINE_NOT_FOUND.
- */
-export async function findServerOfLine(db: Db, scope: Scope, id: string) {
-  const row = await db
-    .selectFrom('cccam_servers')
-    .innerJoin('users', 'users.server_id', 'cccam_servers.id')
-    .select(['cccam_servers.id', 'server_name', defaultHostPortColumn.as('host_port')])
-    .select(['cccam_servers.protocol', 'des_key', 'newcamd_ports'])
-    .where('users.id', '=', id)
-    .where(isVisibleTo(scope, 'users.owner_id'))
-    .executeTakeFirst();
-  return row ?? fail('LINE_NOT_FOUND');
-}
-
 /** The line and its servers, the first one first, from which the receiver's settings are made. Throws LINE_NOT_FOUND. */
 export async function findForReceivers(db: Db, scope: Scope, id: string) {
   const rows = await db
@@ -317,6 +301,20 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
     .execute();
   const [first] = rows;
   return first ? { ...first, servers: rows } : fail('LINE_NOT_FOUND');
+}
+
+/**
+ * The servers of a line, the first one first. They are found by the line, so that an account without a line on a server
+ * learns nothing about it. Throws LINE_NOT_FOUND.
+ */
+export async function findServersOfLine(db: Db, scope: Scope, id: string) {
+  const found = await findForReceivers(db, scope, id);
+  const [first, ...others] = found.servers.map((server) => {
+    const { server_id, server_name, protocol, des_key, newcamd_ports } = server;
+    const host_port = defaultHostPort(server);
+    return { id: server_id, server_name, host_port, protocol, des_key, newcamd_ports };
+  });
+  return first ? { ...first, servers: [first, ...others] } : fail('LINE_NOT_FOUND');
 }
 
 const allLines = { name: 'lines', rows: completeLines };

@@ -8,16 +8,18 @@ const forms = ['cccam', 'newcamd', 'oscam_cccam', 'oscam_newcamd'] as const;
 export type EnteredForm = (typeof forms)[number];
 
 /**
- * The formats of receiver settings that the server's protocol allows. A NewCamd server without ports still has
- * `newcamd`, whose page explains that ports are missing.
+ * True if a server's protocol has this format of receiver settings. A NewCamd server without ports still has `newcamd`,
+ * whose page explains that ports are missing.
  */
-export function formsOf({ protocol, newcamd_ports }: LineServer): EnteredForm[] {
+export function hasForm({ protocol, newcamd_ports }: LineServer, form: EnteredForm): boolean {
   const isCccam = protocol === 'CCcam';
-  const hasPorts = newcamd_ports.length > 0;
-  return forms.filter((form) => {
-    if (form === 'cccam' || form === 'oscam_cccam') return isCccam;
-    return hasPorts || (form === 'newcamd' && !isCccam);
-  });
+  if (form === 'cccam' || form === 'oscam_cccam') return isCccam;
+  return newcamd_ports.length > 0 || (form === 'newcamd' && !isCccam);
+}
+
+/** The formats of receiver settings that one of the servers has. */
+export function formsOf(servers: readonly LineServer[]): EnteredForm[] {
+  return forms.filter((form) => servers.some((server) => hasForm(server, form)));
 }
 
 export function textOf({ cccam, newcamd, oscam }: Receivers, form: EnteredForm): string {
@@ -34,11 +36,11 @@ export function fileOf(form: EnteredForm, username: string): string {
 const KEY = 'receiver-form';
 
 /**
- * The format of receiver settings that was last chosen in this browser; the first one if the server does not offer
+ * The format of receiver settings that was last chosen in this browser; the first one if no server has
  * it.
  */
-export function useEnteredForm(server: LineServer) {
-  const offered = formsOf(server);
+export function useEnteredForm(servers: readonly LineServer[]) {
+  const offered = formsOf(servers);
   const [chosen, setChosen] = useState(() => keptInBrowser.read(KEY));
   const form = offered.find((one) => one === chosen) ?? offered[0] ?? 'newcamd';
   const choose = (one: EnteredForm) => {

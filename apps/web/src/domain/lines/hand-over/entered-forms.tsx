@@ -15,12 +15,18 @@ import { type EnteredForm, fileOf, textOf } from './entered-form.ts';
 
 interface FormProps {
   line: Line;
-  server: LineServer;
+  /** Those that have the form. */
+  servers: readonly LineServer[];
   /** With the password masked until it is asked for. */
   receivers: Receivers;
   password: string;
+  getPassword: () => Promise<string>;
   /** With the password. */
   getReceivers: () => Promise<Receivers>;
+}
+
+interface OfServer {
+  server: LineServer;
 }
 
 /** A part of a line that is broken across rows only where it is longer than one. */
@@ -38,7 +44,33 @@ const COPIED =
 const FILE = 'max-h-80 m-0 py-3 px-4 overflow-auto type-[400_13px/22px_var(--mono)]';
 const LINE = `${COPIED} items-center [&_code]:py-1 [&_code]:type-[400_13px/22px_var(--mono)]`;
 
-export function CccamForm(props: FormProps & { getPassword: () => Promise<string> }) {
+/** The C line of a line's server with its parts, or the C lines of its servers. */
+export function CccamForm(props: FormProps) {
+  const [server, ...others] = props.servers;
+  if (!server) return null;
+  return others.length > 0 ? <CLines {...props} /> : <CLine {...props} server={server} />;
+}
+
+function CLines({ line, receivers, password, getPassword, getReceivers }: FormProps) {
+  const { t } = useTranslation('lines');
+  const linesOf = ({ cccam }: Receivers) => cccam?.split('\n') ?? [];
+  return (
+    <dl className="divided border border-divider rounded-[12px]">
+      <Value name={t('field.username')} value={signInName(line)} />
+      <Value name={t('field.password')} value={password} getValue={getPassword} />
+      {linesOf(receivers).map((text, index) => (
+        <Value
+          key={text}
+          name={t('receivers.cLineOf', { number: index + 1 })}
+          value={text}
+          getValue={async () => linesOf(await getReceivers())[index] ?? ''}
+        />
+      ))}
+    </dl>
+  );
+}
+
+function CLine(props: FormProps & OfServer) {
   const { line, server, password, getReceivers } = props;
   const { t } = useTranslation('lines');
   const { host, port } = addressOf(line, server);
@@ -63,10 +95,8 @@ export function CccamForm(props: FormProps & { getPassword: () => Promise<string
   );
 }
 
-interface RowsProps extends Pick<FormProps, 'line' | 'server' | 'password'> {
-  port?: string;
-  getPassword: () => Promise<string>;
-}
+type RowsProps = OfServer &
+  Pick<FormProps, 'line' | 'password' | 'getPassword'> & { port?: string };
 
 /** What a receiver asks for, each with its own copy button. */
 function Rows({ line, server, password, port, getPassword }: RowsProps) {
@@ -107,7 +137,26 @@ function Value({ name, value, getValue }: ValueProps) {
   );
 }
 
-export function NewcamdForm({ line, server, receivers, password, getReceivers }: FormProps) {
+interface NewcamdFormProps extends FormProps, OfServer {
+  /** True beside others, of which the server's name tells it apart. */
+  isOneOfSeveral: boolean;
+}
+
+export function NewcamdForm({ isOneOfSeveral, ...props }: NewcamdFormProps) {
+  const { server } = props;
+  return (
+    <>
+      {isOneOfSeveral && (
+        <p className="type-strong">
+          <TypedText>{server.server_name}</TypedText>
+        </p>
+      )}
+      {server.newcamd_ports.length > 0 ? <NLines {...props} /> : <NoPorts {...props} />}
+    </>
+  );
+}
+
+function NLines({ line, server, receivers, password, getReceivers }: FormProps & OfServer) {
   const { t } = useTranslation('lines');
   const { host } = addressOf(line, server);
   const key = desKeyBytes(server.des_key);
@@ -190,7 +239,7 @@ function Group({ title, action, children }: GroupProps) {
  * The message that a NewCamd server has no ports, so that its lines have no N line. Administrators get a link to add
  * ports.
  */
-export function NoPorts(props: Omit<RowsProps, 'port'>) {
+function NoPorts(props: Omit<RowsProps, 'port'>) {
   const { server } = props;
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
@@ -217,7 +266,7 @@ interface OscamFormProps extends FormProps {
 }
 
 export function OscamForm(props: OscamFormProps) {
-  const { line, server, receivers, getReceivers, form, offered, onChoose } = props;
+  const { line, servers, receivers, getReceivers, form, offered, onChoose } = props;
   const { t } = useTranslation('lines');
   const name = useId();
   const kinds = (['oscam_cccam', 'oscam_newcamd'] as const).filter((kind) =>
@@ -226,7 +275,9 @@ export function OscamForm(props: OscamFormProps) {
   const file = fileOf(form, line.username);
   const texts = {
     oscam_cccam: 'CCcam',
-    oscam_newcamd: t('receivers.newcamdReaders', { count: server.newcamd_ports.length }),
+    oscam_newcamd: t('receivers.newcamdReaders', {
+      count: servers.reduce((sum, { newcamd_ports }) => sum + newcamd_ports.length, 0),
+    }),
   };
   return (
     <>

@@ -18,8 +18,8 @@ import { downloadText } from '#platform/browser/download-file.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
-import { type EnteredForm, fileOf, textOf, useEnteredForm } from './entered-form.ts';
-import { CccamForm, NewcamdForm, NoPorts, OscamForm } from './entered-forms.tsx';
+import { type EnteredForm, fileOf, hasForm, textOf, useEnteredForm } from './entered-form.ts';
+import { CccamForm, NewcamdForm, OscamForm } from './entered-forms.tsx';
 import { useLinePassword } from './use-line-password.ts';
 
 const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
@@ -38,12 +38,12 @@ interface HandOverProps {
 }
 
 /**
- * The receiver settings of a line in all formats of its server's protocol, with buttons to copy, share, scan and print
- * them.
+ * The receiver settings of a line on all its servers, in all formats of their protocols, with buttons to copy, share,
+ * scan and print them.
  */
 export function HandOver(props: HandOverProps) {
-  const { data: server, error, refetch } = useQuery(lineServerQuery(props.line.id));
-  if (server) return <LoadedHandOver {...props} server={server} />;
+  const { data, error, refetch } = useQuery(lineServerQuery(props.line.id));
+  if (data) return <LoadedHandOver {...props} servers={data.servers} />;
   return (
     <div className="grid grid-cols-1 gap-4 aria-busy:min-h-102" aria-busy={!error}>
       {error && <FailedPanel error={error} onRetry={() => refetch()} />}
@@ -51,18 +51,23 @@ export function HandOver(props: HandOverProps) {
   );
 }
 
-function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServer }) {
+function LoadedHandOver({ servers, ...props }: HandOverProps & { servers: readonly LineServer[] }) {
   const { line, known, isSharedAtFoot = false, menu, children } = props;
   const { t } = useTranslation('lines');
   const password = useLinePassword(line, known);
   const { getPassword } = password;
-  const { form, choose, offered } = useEnteredForm(server);
+  const { form, choose, offered } = useEnteredForm(servers);
   const getCredentials = useGetCredentials();
-  const receivers = receiversOfLine(line, server, password.shown ?? PASSWORD_DOTS);
-  const getReceivers = async () => receiversOfLine(line, server, await getPassword());
-  const shown = { line, server, receivers, password: password.shown ?? PASSWORD_DOTS };
+  const shownPassword = password.shown ?? PASSWORD_DOTS;
+  const ofServers = (some: readonly LineServer[]) => ({
+    ...{ line, servers: some, password: shownPassword, getPassword },
+    receivers: receiversOfLine(line, some, shownPassword),
+    getReceivers: async () => receiversOfLine(line, some, await getPassword()),
+  });
+  const shown = ofServers(servers.filter((server) => hasForm(server, form)));
+  const { receivers } = shown;
   const isEmpty = form === 'newcamd' && receivers.newcamd.length === 0;
-  const { entries, opened } = useFurtherWays({ line, server, form, getReceivers });
+  const { entries, opened } = useFurtherWays({ ...shown, servers, form });
   const offeredEntries = isEmpty ? [] : entries;
   return (
     <div className="grid grid-cols-1 gap-4 aria-busy:min-h-102">
@@ -71,23 +76,18 @@ function LoadedHandOver({ server, ...props }: HandOverProps & { server: LineServ
         <ShowButton password={password} />
       </div>
       <FormChoice form={form} offered={offered} onChoose={choose} />
-      {form === 'cccam' && (
-        <CccamForm {...shown} getReceivers={getReceivers} getPassword={getPassword} />
-      )}
+      {form === 'cccam' && <CccamForm {...shown} />}
       {form === 'newcamd' &&
-        (isEmpty ? (
-          <NoPorts {...shown} getPassword={getPassword} />
-        ) : (
-          <NewcamdForm {...shown} getReceivers={getReceivers} />
+        shown.servers.map((server) => (
+          <NewcamdForm
+            key={server.id}
+            {...ofServers([server])}
+            server={server}
+            isOneOfSeveral={shown.servers.length > 1}
+          />
         ))}
       {(form === 'oscam_cccam' || form === 'oscam_newcamd') && (
-        <OscamForm
-          {...shown}
-          form={form}
-          offered={offered}
-          onChoose={choose}
-          getReceivers={getReceivers}
-        />
+        <OscamForm {...shown} form={form} offered={offered} onChoose={choose} />
       )}
       <p className="text-text-2 [&>b]:text-text [&>b]:font-semibold">
         {t('add.validThrough')} <b>{formatDay(line.expiry_date)}</b>
@@ -166,31 +166,36 @@ const MOST_QR_BYTES = 1000;
 
 interface FurtherWays {
   line: Line;
-  server: LineServer;
+  /** All of the line's. */
+  servers: readonly LineServer[];
   form: EnteredForm;
+  getPassword: () => Promise<string>;
+  /** Of the servers that have the form. */
   getReceivers: () => Promise<Receivers>;
 }
 
 /** The ways to hand over the form that is shown, whether the password is shown or not. */
-function useFurtherWays({ line, server, form, getReceivers }: FurtherWays) {
+function useFurtherWays({ line, servers, form, getPassword, getReceivers }: FurtherWays) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
   const [qr, setQr] = useState<{ form: EnteredForm; text: string }>();
-  const [printed, setPrinted] = useState<Receivers>();
+  const [printed, setPrinted] = useState<string>();
   /** Says why it could not be done: the password is fetched first. */
-  const act = (use: (receivers: Receivers) => void) => () =>
-    getReceivers().then(use, (error) => results.error(errorText(error)));
-  const showQr = act((receivers) => {
+  const act =
+    <Given,>(get: () => Promise<Given>, use: (given: Given) => void) =>
+    () =>
+      get().then(use, (error) => results.error(errorText(error)));
+  const showQr = act(getReceivers, (receivers) => {
     const text = textOf(receivers, form);
     if (new TextEncoder().encode(text).length <= MOST_QR_BYTES) setQr({ form, text });
     else results.info(t('receivers.qrTooLong'));
   });
-  const download = act((receivers) =>
+  const download = act(getReceivers, (receivers) =>
     downloadText(`${textOf(receivers, form)}\n`, fileOf(form, line.username), 'text/plain'),
   );
   const entries: MoreEntry[] = [
     { name: 'qr', icon: QrIcon, text: t('recurring.qr'), act: showQr },
-    { name: 'print', icon: Printer, text: t('action.print'), act: act(setPrinted) },
+    { name: 'print', icon: Printer, text: t('action.print'), act: act(getPassword, setPrinted) },
     { name: 'download', icon: Download, text: t('action.download'), act: download },
   ];
   const opened = (
@@ -205,11 +210,11 @@ function useFurtherWays({ line, server, form, getReceivers }: FurtherWays) {
           <p className="text-text-2">{t('receivers.scanHint')}</p>
         </div>
       )}
-      {printed && (
+      {printed !== undefined && (
         <PrintedSheet
           line={line}
-          server={server}
-          receivers={printed}
+          servers={servers}
+          password={printed}
           onDone={() => setPrinted(undefined)}
         />
       )}

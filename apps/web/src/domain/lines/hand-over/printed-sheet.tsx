@@ -3,7 +3,7 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { addressOf, type LineServer } from '#domain/lines/line-server.ts';
+import { addressOf, type LineServer, receiversOfLine } from '#domain/lines/line-server.ts';
 import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -13,18 +13,17 @@ import styles from './printed-sheet.module.css';
 
 interface SheetProps {
   line: Line;
-  server: LineServer;
-  /** With the password. */
-  receivers: Receivers;
+  servers: readonly LineServer[];
+  password: string;
+  onDone: () => void;
 }
 
-/** The sheet that is printed for a customer, with the receiver settings that the server's protocol needs. */
-export function PrintedSheet({ onDone, ...sheet }: SheetProps & { onDone: () => void }) {
+/** The sheet that is printed for a customer, with the receiver settings that the servers' protocols need. */
+export function PrintedSheet({ onDone, line, servers, password }: SheetProps) {
   const { t, i18n } = useTranslation('lines');
   const { full_name, email } = useMe();
   const { siteName } = usePrint(onDone);
   const [now] = useState(() => new Date().toISOString());
-  const { line, receivers } = sheet;
   const seller = full_name ? `${full_name}, ${email}` : email;
   return (
     <PrintSheet>
@@ -41,8 +40,14 @@ export function PrintedSheet({ onDone, ...sheet }: SheetProps & { onDone: () => 
             <strong>{formatDay(line.expiry_date)}</strong>
           </div>
         </header>
-        {receivers.cccam && <CccamSection {...sheet} text={receivers.cccam} />}
-        {receivers.newcamd.length > 0 && <NewcamdSection {...sheet} />}
+        {servers.map((server) => (
+          <ServerSections
+            key={server.id}
+            line={line}
+            server={server}
+            receivers={receiversOfLine(line, [server], password)}
+          />
+        ))}
         <footer>
           <p>
             <b>{t('receivers.sheet.questions')}</b> <TypedText>{seller}</TypedText>
@@ -57,10 +62,27 @@ export function PrintedSheet({ onDone, ...sheet }: SheetProps & { onDone: () => 
   );
 }
 
+interface SectionProps {
+  line: Line;
+  server: LineServer;
+  /** With the password. */
+  receivers: Receivers;
+}
+
+function ServerSections(section: SectionProps) {
+  const { receivers } = section;
+  return (
+    <>
+      {receivers.cccam && <CccamSection {...section} text={receivers.cccam} />}
+      {receivers.newcamd.length > 0 && <NewcamdSection {...section} />}
+    </>
+  );
+}
+
 /** The password is the last word of a C line, which has no blanks in any of its words. */
 const passwordOf = (text: string) => text.split(' ').at(-1) ?? '';
 
-function CccamSection({ line, server, text }: SheetProps & { text: string }) {
+function CccamSection({ line, server, text }: SectionProps & { text: string }) {
   const { t } = useTranslation('lines');
   const id = useId();
   const { host, port } = addressOf(line, server);
@@ -96,7 +118,7 @@ function CccamSection({ line, server, text }: SheetProps & { text: string }) {
   );
 }
 
-function NewcamdSection({ line, server, receivers }: SheetProps) {
+function NewcamdSection({ line, server, receivers }: SectionProps) {
   const { t } = useTranslation('lines');
   const id = useId();
   const { host } = addressOf(line, server);

@@ -4,7 +4,11 @@ import { linesList } from '@linekeeper/contract/lists/lists.ts';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PartOfLines } from '#domain/lines/part-of-lines.tsx';
-import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
+import {
+  useHiddenLineColumns,
+  useLineFilters,
+  useLineTexts,
+} from '#domain/lines/use-line-list.tsx';
 import { defineList, narrowed } from '#kit/list/define-list.ts';
 
 const accountLines = defineList(linesList, {
@@ -18,6 +22,7 @@ const accountLines = defineList(linesList, {
   fixed: ['owner', 'below'],
   // All are the account's.
   hides: () => ['owner'],
+  useHidden: useHiddenLineColumns,
 });
 
 /** The tab with the lines of an account. It has no bulk actions, which are in the list of all lines. */

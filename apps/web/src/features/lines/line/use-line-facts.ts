@@ -1,5 +1,6 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQuery } from '@tanstack/react-query';
+import { serverOfState } from '#domain/lines/placed.ts';
 import { lineServerQuery, lineStateQuery } from '#domain/lines/queries.ts';
 import { receiverOf, stateOf } from '#domain/lines/state.ts';
 import { useToday } from '#platform/data/settings.ts';
@@ -12,7 +13,7 @@ export function useLineFacts(line: Line) {
     name: stateOf(line, useToday()),
     receiver: receiverOf(line, state?.password_set_at ?? null),
     awaySince: line.server_away_since ?? state?.pending_since ?? line.updated_at,
-    serverName: server?.server_name ?? '',
+    serverName: server?.servers.find(({ id }) => id === serverOfState(line))?.server_name ?? '',
     server,
     ...state,
   };

@@ -15,7 +15,11 @@ import { LineButtons, RENEW_WIDTH, SHARE_WIDTH, useLineColumns } from '#domain/l
 import { useLinePlace } from '#domain/lines/line-place.ts';
 import { LineRow } from '#domain/lines/line-row.tsx';
 import { OnlineDot } from '#domain/lines/presence.tsx';
-import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
+import {
+  useHiddenLineColumns,
+  useLineFilters,
+  useLineTexts,
+} from '#domain/lines/use-line-list.tsx';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import type { PreviewedAction } from '#features/lines/bulk/bulk-change.ts';
 import { LINES_LIST_ID } from '#features/lines/focus-list.ts';
@@ -254,6 +258,7 @@ export const lines = defineList(linesList, {
   useMoreTexts: useLineTexts,
   useFilters,
   hides: hiddenColumns,
+  useHidden: useHiddenLineColumns,
   viewTones: {
     active: 'success',
     expiring: 'warning',

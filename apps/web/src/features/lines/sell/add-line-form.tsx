@@ -6,6 +6,7 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { endOf, isReached } from '#domain/accounts/limits.ts';
 import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
+import { usePlans } from '#domain/prices/plans.ts';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { FormActions, FormCard } from '#kit/forms/form.tsx';
@@ -27,6 +28,7 @@ import { AskForLines, EndedNotice, FullNotice } from './limit-notices.tsx';
 import { FoldedDetails, OwnerAndNotes } from './more-fields.tsx';
 import { NameField } from './name-field.tsx';
 import { PhoneFields, SaleBar } from './phone-fields.tsx';
+import { PlanField } from './plan-field.tsx';
 import { type ServerChoice, ServerField, useServerChoice } from './server-field.tsx';
 import { useFirstMonths, useIsUnpayable } from './use-payable.ts';
 import { useProposedName } from './use-proposed-name.ts';
@@ -34,16 +36,19 @@ import { useProposedName } from './use-proposed-name.ts';
 /** The field to show an error on, for error codes that concern one field without naming it. */
 const fieldOfCode = {
   USERNAME_EXISTS: 'username',
+  PLAN_NOT_FOUND: 'plan_id',
+  PLAN_NOT_OFFERED: 'plan_id',
   SERVER_NOT_FOUND: 'server_id',
+  SERVER_NOT_OF_PLAN: 'server_id',
   USER_NOT_FOUND: 'owner_id',
   TRIAL_LIMIT_REACHED: 'subscription_months',
   LIMIT_OF_TRIALS: 'subscription_months',
 } as const satisfies Partial<Record<ErrorCode, string>>;
 
 /** Creates the form for the next line: a new password, with the months of the last sale. */
-function useNewLineForm({ serverId, name }: AddLineFormProps): NewLineForm {
+function useNewLineForm({ planId, serverId, name }: AddLineFormProps): NewLineForm {
   const me = useMe();
-  const months = useFirstMonths(useLastSale().months);
+  const months = useFirstMonths(useLastSale().months, planId);
   const [password] = useState(generatePassword);
   return useContractForm({
     schema: newLine,
@@ -52,6 +57,7 @@ function useNewLineForm({ serverId, name }: AddLineFormProps): NewLineForm {
       password,
       is_trial: false,
       subscription_months: months,
+      plan_id: planId,
       // Sends the server that the form shows, even if a newer one has become available.
       server_id: serverId,
       ...(me.is_admin ? { owner_id: me.id } : {}),
@@ -61,12 +67,12 @@ function useNewLineForm({ serverId, name }: AddLineFormProps): NewLineForm {
 
 function useSale(
   form: NewLineForm,
-  { gone }: ServerChoice,
+  { gone, serves }: ServerChoice,
   onCreated: (created: CreatedLine) => void,
 ) {
   const { keepSale } = useLastSale();
   const { is_admin } = useMe();
-  const priceOf = usePriceOf();
+  const priceOf = usePriceOf(useWatch({ control: form.control, name: 'plan_id' }));
   return useSubmit({
     form,
     bodyOf: (body) => {
@@ -75,9 +81,13 @@ function useSale(
         form.setFocus('server_id');
         return undefined;
       }
-      const { is_trial, subscription_months: months = 0 } = body;
+      const { is_trial, subscription_months: months = 0, server_id } = body;
       const isFree = is_admin || is_trial;
-      return { ...body, quoted_cost: isFree ? undefined : priceOf(months) };
+      return {
+        ...body,
+        server_id: serves === 'one' ? server_id : undefined,
+        quoted_cost: isFree ? undefined : priceOf(months),
+      };
     },
     command: useCommand(createLine, { refreshes: ['lines', 'me', 'jobs', 'accounts'] }),
     done: (changed, body) => {
@@ -89,6 +99,8 @@ function useSale(
 }
 
 interface AddLineFormProps {
+  /** undefined for the plan Standard, where no plan is known. */
+  planId: string | undefined;
   serverId: string | undefined;
   /** The name that is proposed; '' for none. */
   name: string;
@@ -101,7 +113,11 @@ export function AddLineForm(props: AddLineFormProps) {
   const isPhone = useIsPhone();
   const form = useNewLineForm(props);
   const { control } = form;
-  const choice = useServerChoice(form);
+  const planId = useWatch({ control, name: 'plan_id' });
+  const choice = useServerChoice(
+    form,
+    usePlans().find(({ id }) => id === planId),
+  );
   const submission = useSale(form, choice, props.onCreated);
   const proposed = useProposedName(form, props.name);
   const button = <SaleButton form={form} submission={submission} formId={id} />;
@@ -119,12 +135,13 @@ export function AddLineForm(props: AddLineFormProps) {
         name="username"
         label={t('field.username')}
         hint={t('add.usernameHint')}
-        serverId={useWatch({ control, name: 'server_id' })}
+        serverId={choice.serverId}
         proposed={proposed}
         autoFocus={!isPhone}
       />
       {isPhone ? (
         <>
+          <PlanField form={form} />
           <DurationCards form={form} />
           <PhoneFields form={form} choice={choice} />
           <SaleBar control={control}>{button}</SaleBar>
@@ -138,6 +155,7 @@ export function AddLineForm(props: AddLineFormProps) {
             isGenerated
             required
           />
+          <PlanField form={form} />
           <DurationCards form={form} />
           <ServerField control={control} choice={choice} />
           <OwnerAndNotes control={control} />
@@ -203,8 +221,11 @@ function SaleButton({ form, submission, formId }: SaleButtonProps) {
 function Effect({ control }: { control: NewLineForm['control'] }) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();
-  const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
-  const cost = usePriceOf()(months);
+  const [isTrial, months = 0, planId] = useWatch({
+    control,
+    name: ['is_trial', 'subscription_months', 'plan_id'],
+  });
+  const cost = usePriceOf(planId)(months);
   if (isTrial) return t('add.createTrial');
   return is_admin || cost === undefined
     ? t('add.createFree')

@@ -7,12 +7,16 @@ import { useTranslation } from 'react-i18next';
 import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
 import { useGetCredentials } from '#domain/lines/credentials.tsx';
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
+import { placedBy } from '#domain/lines/placed.ts';
+import { usePlacedText } from '#domain/lines/placed-text.ts';
 import { lineQuery } from '#domain/lines/queries.ts';
+import { ServerChips } from '#domain/lines/server-chips.tsx';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import { stateOf } from '#domain/lines/state.ts';
 import { useServerName } from '#domain/lines/sync.tsx';
 import { isPending } from '#domain/lines/use-retry-sync.ts';
-import { pricesQuery } from '#domain/prices/prices.ts';
+import { plansQuery, serversOfPlan, usePlansOnSale } from '#domain/prices/plans.ts';
+import { allPricesQuery } from '#domain/prices/prices.ts';
 import { serverChoicesQuery, takesLines } from '#domain/servers/server-choices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
@@ -68,23 +72,35 @@ const isSettled = ({ isPending, fetchStatus, failureCount }: UseQueryResult) =>
   !isPending || fetchStatus !== 'fetching' || failureCount > 0;
 
 /**
- * Waits for what the form begins with: the newest server, the months of the last sale, what can be paid, whether
- * another line may be added, and a name. If a request fails, the panel chooses the server, and the seller the rest.
+ * Waits for what the form begins with: the plan and the newest server, the months of the last sale, what can be paid,
+ * whether another line may be added, and a name. If a request fails, the panel chooses the server, and the seller the rest.
  */
 function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
   const servers = useQuery(serverChoicesQuery());
   const name = useQuery(nextNameQuery());
-  const others = [useQuery(preferencesQuery()), useQuery(pricesQuery()), useOwnLimits()];
-  const { serverId } = useLastSale();
+  const others = [
+    useQuery(preferencesQuery()),
+    useQuery(allPricesQuery()),
+    useQuery(plansQuery()),
+    useOwnLimits(),
+  ];
+  const { serverId, planId } = useLastSale();
+  const plans = usePlansOnSale();
+  const plan = plans.find(({ id }) => id === planId) ?? plans[0];
   const isSettledNow = [servers, name, ...others].every(isSettled);
   // The form asks again for what failed, and stays while that is pending.
   const [isReady, setReady] = useState(isSettledNow);
   if (isSettledNow && !isReady) setReady(true);
-  const active = servers.data?.filter(takesLines) ?? [];
+  const active = serversOfPlan(plan, servers.data ?? []).filter(takesLines);
   const server = active.find(({ id }) => id === serverId) ?? active[0];
   return (
     isReady && (
-      <AddLineForm serverId={server?.id} name={name.data?.username ?? ''} onCreated={onCreated} />
+      <AddLineForm
+        planId={plan?.id}
+        serverId={server?.id}
+        name={name.data?.username ?? ''}
+        onCreated={onCreated}
+      />
     )
   );
 }
@@ -99,10 +115,12 @@ interface CredentialsCardProps {
  */
 function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   const { t } = useTranslation('lines');
-  const state = useDelivery(created);
   const isPhone = useIsPhone();
   const getCredentials = useGetCredentials();
-  const { line, password } = created;
+  const { password } = created;
+  const line = useSoldLine(created);
+  const state = useDelivery(line);
+  const said = usePlacedText(line);
   const { forgetSale } = useLastSale();
   const undone = () => {
     forgetSale();
@@ -115,13 +133,16 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   );
   return (
     <>
-      <Delivery state={state} created={created} />
+      <Delivery state={state} created={created} line={line} />
       <DoneCard
         titleId="line-created"
-        title={t(`done.title.${state === 'notKnown' ? 'done' : state}`)}
+        title={said ?? t(`done.title.${state === 'notKnown' ? 'done' : state}`)}
         isWaiting={state !== 'done'}
         summary={<Summary created={created} />}
       >
+        <div className="-mt-2 mb-4 empty:hidden">
+          <ServerChips line={line} />
+        </div>
         <HandOver
           line={line}
           known={password}
@@ -147,24 +168,37 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
 /** The server does not have the line, has not read it, or nobody tells it to. */
 type DeliveryState = 'notDelivered' | 'notRead' | 'notKnown' | 'done';
 
+/** The sold line, kept up to date. */
+function useSoldLine({ line }: CreatedLine): Line {
+  return useQuery({ ...lineQuery(line.id), initialData: line }).data;
+}
+
 /** Follows the line until its customer can connect. */
-function useDelivery({ line: sold }: CreatedLine): DeliveryState {
-  const { data: line } = useQuery({ ...lineQuery(sold.id), initialData: sold });
+function useDelivery(line: Line): DeliveryState {
   const state = stateOf(line, useToday());
   if (line.sync_state !== 'synced' || !line.on_server) return 'notDelivered';
   return state === 'notRead' || state === 'notKnown' ? state : 'done';
 }
 
+interface DeliveryProps {
+  state: DeliveryState;
+  created: CreatedLine;
+  /** As it is now. */
+  line: Line;
+}
+
 /** Stands first, because what follows does not work yet; says so, too, when it does. */
-function Delivery({ state, created }: { state: DeliveryState; created: CreatedLine }) {
+function Delivery({ state, created, line }: DeliveryProps) {
   const { t } = useTranslation('lines');
   const [wasWaiting, setWaiting] = useState(false);
   if (state !== 'done' && !wasWaiting) setWaiting(true);
-  const { username, server_id } = created.line;
+  const { username, server_id, servers } = line;
   const serverName = useServerName(server_id);
+  // The servers that have it are named below.
+  const isSomewhere = placedBy(servers).taken.length > 0;
   return (
     <div className={wasWaiting ? 'max-w-(--form-max) mb-6' : undefined} role="status">
-      {state === 'notDelivered' && (
+      {state === 'notDelivered' && !isSomewhere && (
         <SyncResultBanner line={created.line} result={created} isPaid={created.cost > 0} />
       )}
       {state === 'notRead' && (

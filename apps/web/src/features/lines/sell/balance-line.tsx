@@ -51,13 +51,13 @@ export function BalanceLine({ control }: { control: NewLineForm['control'] }) {
  * arrives.
  */
 export function useSaleQuote(control: NewLineForm['control']) {
-  const [is_trial = false, subscription_months] = useWatch({
+  const [is_trial = false, subscription_months, plan_id] = useWatch({
     control,
-    name: ['is_trial', 'subscription_months'],
+    name: ['is_trial', 'subscription_months', 'plan_id'],
   });
-  const expected = useExpectedQuote(is_trial, subscription_months);
+  const expected = useExpectedQuote(plan_id, is_trial, subscription_months);
   const { data } = useQuery(
-    quoteQuery(is_trial ? { is_trial } : { is_trial, subscription_months }),
+    quoteQuery({ plan_id, is_trial, ...(!is_trial && { subscription_months }) }),
   );
   return data ?? expected;
 }
@@ -66,11 +66,11 @@ export function useSaleQuote(control: NewLineForm['control']) {
  * The parts that are known before the server replies, or if it does not: balance, price list and calendar.
  * Only the server says how many credits remain.
  */
-function useExpectedQuote(isTrial: boolean, months = 0) {
+function useExpectedQuote(planId: string | undefined, isTrial: boolean, months = 0) {
   const { credits } = useMe();
   const today = useToday();
   const { data: settings } = useQuery(publicSettingsQuery());
-  const price = usePriceOf()(months);
+  const price = usePriceOf(planId)(months);
   const cost = isTrial ? 0 : price;
   return {
     balance: credits,

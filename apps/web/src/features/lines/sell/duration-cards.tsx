@@ -18,10 +18,11 @@ import { useCanPay } from './use-payable.ts';
 export function DurationCards({ form }: { form: NewLineForm }) {
   const { t } = useTranslation('lines');
   const { control, setValue } = form;
-  const priceOf = usePriceOf();
-  const terms = useTerms() ?? [];
+  const planId = useWatch({ control, name: 'plan_id' });
+  const priceOf = usePriceOf(planId);
+  const terms = useTerms(planId) ?? [];
   const hasTrial = useHasTrial();
-  const canPay = useCanPay();
+  const canPay = useCanPay(planId);
   const id = useId();
   const isTrial = useWatch({ control, name: 'is_trial' });
   const { field, fieldState } = useController({ control, name: 'subscription_months' });
@@ -51,7 +52,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
         <span aria-hidden="true">*</span>
       </legend>
       <div className="grid grid-cols-3 gap-3 phone:gap-2 small-phone:grid-cols-2">
-        {hasTrial && <TrialCard radio={{ ...radio(undefined), ref: field.ref }} />}
+        {hasTrial && <TrialCard planId={planId} radio={{ ...radio(undefined), ref: field.ref }} />}
         {terms.map((months, index) => (
           <MonthsCard
             key={months}
@@ -116,11 +117,11 @@ function DurationCard({
   );
 }
 
-function TrialCard({ radio }: { radio: RadioProps }) {
+function TrialCard({ planId, radio }: { planId: string | undefined; radio: RadioProps }) {
   const { t } = useTranslation('lines');
   const today = useToday();
   const { data: settings } = useQuery(publicSettingsQuery());
-  const { data: quote } = useQuery(quoteQuery({ is_trial: true }));
+  const { data: quote } = useQuery(quoteQuery({ plan_id: planId, is_trial: true }));
   const left = quote?.trials_left ?? null;
   const isPhone = useIsPhone();
   const days = settings && t('counted.days', { count: settings.trial_days });

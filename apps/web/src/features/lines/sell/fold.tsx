@@ -47,3 +47,13 @@ export function Fold({ title, value, isHeldOpen = false, children }: FoldProps) 
     </div>
   );
 }
+
+/** A row like a folded one, of what cannot be changed. */
+export function FixedRow({ title, value }: Pick<FoldProps, 'title' | 'value'>) {
+  return (
+    <p className="flex items-center gap-2 min-h-13 py-1 px-4">
+      <b className="flex-none type-strong">{title}</b>
+      <span className="flex-1 min-w-0 text-end text-text-2 wrap-anywhere">{value}</span>
+    </p>
+  );
+}

@@ -1,19 +1,19 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { termOnSale, useTerms } from '#domain/prices/prices.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 
 const KEY = ['last-sale'] as const;
 
 interface Kept {
   serverId: string | undefined;
+  planId: string | undefined;
   /** The months before this sale, to which an undone sale goes back. */
   monthsBefore: number | null;
 }
 
 /**
- * Values of the last sale that the next sale starts with: the duration, on every device of the account, and the server,
- * until sign-out or reload.
+ * Values of the last sale that the next sale starts with: the duration, on every device of the account, and the server
+ * and the plan, until sign-out or reload.
  */
 export function useLastSale() {
   const queryClient = useQueryClient();
@@ -21,16 +21,20 @@ export function useLastSale() {
   const { change } = useChangePreferences();
   const kept = queryClient.getQueryData<Kept>(KEY);
   return {
-    /** undefined until the terms on sale are known. */
-    months: termOnSale(sale_months, useTerms()),
+    months: sale_months,
     serverId: kept?.serverId,
+    planId: kept?.planId,
     forgetSale: () => {
       const before = kept?.monthsBefore ?? null;
       if (before !== sale_months) change({ sale_months: before });
     },
-    keepSale: ({ subscription_months, server_id }: NewLine) => {
+    keepSale: ({ subscription_months, server_id, plan_id }: NewLine) => {
       queryClient.setQueryDefaults(KEY, { gcTime: Number.POSITIVE_INFINITY });
-      queryClient.setQueryData<Kept>(KEY, { serverId: server_id, monthsBefore: sale_months });
+      queryClient.setQueryData<Kept>(KEY, {
+        serverId: server_id ?? kept?.serverId,
+        planId: plan_id,
+        monthsBefore: sale_months,
+      });
       // A trial has none, and the next line shall not be one.
       if (subscription_months !== undefined && subscription_months !== sale_months)
         change({ sale_months: subscription_months });

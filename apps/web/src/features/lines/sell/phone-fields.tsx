@@ -9,7 +9,7 @@ import type { NewLineForm } from './add-line-types.ts';
 import { useSaleQuote } from './balance-line.tsx';
 import { Fold, Folds } from './fold.tsx';
 import { Details, moreNames, OwnerAndNotes } from './more-fields.tsx';
-import { type ServerChoice, ServerField } from './server-field.tsx';
+import { AllServers, type ServerChoice, ServerField } from './server-field.tsx';
 
 interface PhoneFieldsProps {
   form: NewLineForm;
@@ -28,7 +28,7 @@ export function PhoneFields({ form, choice }: PhoneFieldsProps) {
     control,
     name: ['password', 'server_id', 'notes'],
   });
-  const { active, gone, isNone } = choice;
+  const { active, gone, isNone, serves } = choice;
   const server = active.find(({ id }) => id === serverId)?.server_name;
   return (
     <>
@@ -56,6 +56,7 @@ export function PhoneFields({ form, choice }: PhoneFieldsProps) {
             <ServerField control={control} choice={choice} />
           </Fold>
         )}
+        {serves === 'all' && <AllServers choice={choice} />}
         <Fold
           title={t('add.notesAndMore')}
           value={notes || t('add.nothingMore')}

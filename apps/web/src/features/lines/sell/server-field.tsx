@@ -2,13 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { serverChoicesQuery, takesLines } from '#domain/servers/server-choices.ts';
+import { type Plan, serversOfPlan, servesOf } from '#domain/prices/plans.ts';
+import { serverChoicesQuery, takesLines, useJoined } from '#domain/servers/server-choices.ts';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import type { NewLineForm } from './add-line-types.ts';
+import { FixedRow, Folds } from './fold.tsx';
 import { serverOption } from './server-option.ts';
 
 interface ServerFieldProps {
@@ -28,13 +30,21 @@ const whyGone = {
 export function ServerField({ control, choice }: ServerFieldProps) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
-  const { active, gone, isReplaced, isNone, isAnyActive } = choice;
+  const { active, gone, isReplaced, isNone, isAnyActive, serves } = choice;
   if (isNone) {
     const title = errorText(isAnyActive ? 'NO_SERVER_TAKES_LINES' : 'NO_ACTIVE_SERVERS');
     return (
       <Banner tone="warning" title={title} action={<HelpButton title={title} />}>
         {t('add.noServersHelp')}
       </Banner>
+    );
+  }
+  if (serves === 'fewest') return null;
+  if (serves === 'all') {
+    return (
+      <Folds>
+        <AllServers choice={choice} />
+      </Folds>
     );
   }
   const options = active.map((server, index) => ({
@@ -61,6 +71,13 @@ export function ServerField({ control, choice }: ServerFieldProps) {
   );
 }
 
+/** The servers of a line that is on all of its plan's. */
+export function AllServers({ choice: { servers } }: Pick<ServerFieldProps, 'choice'>) {
+  const { t } = useTranslation('lines');
+  const joined = useJoined();
+  return <FixedRow title={t('field.servers')} value={joined(servers)} />;
+}
+
 /** For administrators, who can help themselves, the servers; for others a ticket whose title is written already. */
 function HelpButton({ title }: { title: string }) {
   const { t } = useTranslation('lines');
@@ -78,28 +95,42 @@ function HelpButton({ title }: { title: string }) {
 }
 
 /**
- * Keeps the server of a new line valid if a server fails, fills up or is closed while the form is open: a preselected
- * server is replaced by the newest active one; a server the seller chose is kept and reported as
- * unavailable.
+ * Keeps the server of a new line valid if the plan changes, or if a server fails, fills up or is closed while the form
+ * is open: a preselected server is replaced by the newest active one of the plan; a server the seller chose is kept and
+ * reported as unavailable.
  */
-export function useServerChoice({ control, setValue }: NewLineForm) {
+export function useServerChoice({ control, setValue }: NewLineForm, plan: Plan | undefined) {
   const { data = [], isSuccess } = useQuery(serverChoicesQuery());
   const id = useWatch({ control, name: 'server_id' });
-  const [offered, setOffered] = useState({ id, isReplaced: false });
-  const active = data.filter(takesLines);
+  const [offered, setOffered] = useState({ id, planId: plan?.id, isReplaced: false });
+  const servers = serversOfPlan(plan, data);
+  const active = servers.filter(takesLines);
   const newest = active[0]?.id;
-  const isChosen = id !== offered.id;
+  const isSamePlan = plan?.id === offered.planId;
+  const isChosen = isSamePlan && id !== offered.id;
   const isGone = newest !== undefined && !active.some((server) => server.id === id);
   useEffect(() => {
-    if (!isGone || isChosen) return;
-    setValue('server_id', newest);
-    setOffered({ id: newest, isReplaced: id !== undefined });
-  }, [isGone, isChosen, newest, id, setValue]);
+    if (isSamePlan && (!isGone || isChosen)) return;
+    if (isGone) setValue('server_id', newest);
+    setOffered({
+      id: isGone ? newest : id,
+      planId: plan?.id,
+      isReplaced: isSamePlan && id !== undefined,
+    });
+  }, [isGone, isChosen, isSamePlan, newest, id, plan?.id, setValue]);
+  const serves = servesOf(plan);
+  const isOne = serves === 'one';
   return {
-    active,
-    gone: isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
-    isReplaced: offered.isReplaced && !isChosen,
-    isNone: isSuccess && newest === undefined,
+    serves,
+    servers,
+    active: isOne ? active : [],
+    /** The server that the sale names, or else checks the name for. */
+    serverId: isOne ? id : servers[0]?.id,
+    gone:
+      isOne && isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
+    isReplaced: isOne && offered.isReplaced && !isChosen,
+    // A line of all servers waits for those that are away.
+    isNone: isSuccess && newest === undefined && serves !== 'all',
     isAnyActive: data.some(({ status }) => status === 'active'),
   };
 }

@@ -1,29 +1,36 @@
 import { useWatch } from 'react-hook-form';
 import { isShort } from '#domain/prices/is-short.ts';
-import { longestPayable, usePriceOf, useTerms } from '#domain/prices/prices.ts';
+import { longestPayable, termOnSale, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
-/** Gives whether the account can pay for a term. True until its price is known, and for administrators. */
-export function useCanPay(): (months: number) => boolean {
+/** Gives whether the account can pay for a term of a plan. True until its price is known, and for administrators. */
+export function useCanPay(planId: string | undefined): (months: number) => boolean {
   const { is_admin, credits } = useMe();
-  const priceOf = usePriceOf();
+  const priceOf = usePriceOf(planId);
   return (months) => is_admin || !isShort({ cost: priceOf(months) ?? 0, balance: credits });
 }
 
 /**
- * The longest duration that the balance can pay, up to the given duration; the given duration if the balance can pay
- * none.
+ * The longest duration of a plan that the balance can pay, up to the remembered one, or the one that is offered first
+ * if that is not on sale; just this one if the balance can pay none. undefined until the terms are known.
  */
-export function useFirstMonths(months: number | undefined): number | undefined {
-  const canPay = useCanPay();
-  const terms = useTerms();
+export function useFirstMonths(
+  remembered: number | null,
+  planId: string | undefined,
+): number | undefined {
+  const canPay = useCanPay(planId);
+  const terms = useTerms(planId);
+  const months = termOnSale(remembered, terms);
   return months && longestPayable(months, terms ?? [], canPay);
 }
 
 /** True if the account cannot pay for the chosen term. */
 export function useIsUnpayable({ control }: NewLineForm): boolean {
-  const canPay = useCanPay();
-  const [isTrial, months = 0] = useWatch({ control, name: ['is_trial', 'subscription_months'] });
+  const [isTrial, months = 0, planId] = useWatch({
+    control,
+    name: ['is_trial', 'subscription_months', 'plan_id'],
+  });
+  const canPay = useCanPay(planId);
   return !isTrial && !canPay(months);
 }

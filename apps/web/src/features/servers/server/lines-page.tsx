@@ -5,7 +5,11 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
 import { PartOfLines } from '#domain/lines/part-of-lines.tsx';
-import { useLineFilters, useLineTexts } from '#domain/lines/use-line-list.tsx';
+import {
+  useHiddenLineColumns,
+  useLineFilters,
+  useLineTexts,
+} from '#domain/lines/use-line-list.tsx';
 import { ServerFrame } from '#features/servers/server-frame.tsx';
 import { defineList, narrowed } from '#kit/list/define-list.ts';
 import { ListCard } from '#kit/list/list-body.tsx';
@@ -21,6 +25,7 @@ const serverLines = defineList(linesList, {
   fixed: ['server', 'below'],
   // All are on the server.
   hides: () => ['server'],
+  useHidden: useHiddenLineColumns,
 });
 
 function useFilters() {

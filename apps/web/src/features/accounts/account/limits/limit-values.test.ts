@@ -8,6 +8,7 @@ const stored = valuesOf({
   trials: none,
   max_months: { limit: 24, bound: 12 },
   may_delete: { limit: true, bound: false },
+  plan_ids: { limit: ['b'], bound: ['b'] },
   ends_on: { limit: '2026-12-31', bound: '2026-06-30' },
 });
 
@@ -18,12 +19,13 @@ test('the form holds the account’s own limits, not those of accounts above', (
     trials: null,
     max_months: 24,
     may_delete: true,
+    plan_ids: ['b'],
     ends_on: '31-12-2026',
   });
 });
 
 test('what would change is named with both values', () => {
-  expect(changedLimits(stored, stored)).toEqual([]);
+  expect(changedLimits(stored, { ...stored, plan_ids: ['b'] })).toEqual([]);
   expect(changedLimits(stored, { ...stored, accounts: 5, ends_on: null })).toEqual([
     { field: 'accounts', before: null, after: 5 },
     { field: 'ends_on', before: '31-12-2026', after: null },

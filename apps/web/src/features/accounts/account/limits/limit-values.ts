@@ -2,7 +2,15 @@ import { type Limits, type LimitsGiven, NEAR_LIMIT } from '@linekeeper/contract/
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import type { Counted } from '#domain/accounts/limits.ts';
 
-const fields = ['lines', 'accounts', 'trials', 'max_months', 'may_delete', 'ends_on'] as const;
+const fields = [
+  'lines',
+  'accounts',
+  'trials',
+  'max_months',
+  'may_delete',
+  'plan_ids',
+  'ends_on',
+] as const;
 
 /** What the form holds: the account's own limits, its last day as it is typed. */
 export function valuesOf(limits: Limits): LimitsGiven {
@@ -12,6 +20,7 @@ export function valuesOf(limits: Limits): LimitsGiven {
     trials: limits.trials.limit,
     max_months: limits.max_months.limit,
     may_delete: limits.may_delete.limit,
+    plan_ids: limits.plan_ids.limit,
     ends_on: limits.ends_on.limit && formatDay(limits.ends_on.limit),
   };
 }
@@ -24,7 +33,7 @@ export function changedLimits(
   after: Partial<Record<keyof LimitsGiven, Value>>,
 ) {
   return fields
-    .filter((field) => before[field] !== after[field])
+    .filter((field) => String(before[field]) !== String(after[field]))
     .map((field) => ({ field, before: before[field] as Value, after: after[field] }));
 }
 

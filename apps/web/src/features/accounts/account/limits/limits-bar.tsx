@@ -2,6 +2,7 @@ import type { LimitsGiven, setLimits } from '@linekeeper/contract/accounts/limit
 import type { UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
+import { usePlanName } from '#domain/prices/plans.ts';
 import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import type { Submission } from '#kit/forms/use-submit.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -49,17 +50,21 @@ type Change = ReturnType<typeof changedLimits>[number];
 /** 'Lines: 180 › 200' */
 function useChangeText(): (change: Change) => string {
   const { t } = useTranslation('account');
+  const planName = usePlanName();
   const labels = {
     lines: t('nav.lines'),
     accounts: t('below.title'),
     trials: t('limits.trials'),
     max_months: t('field.longest'),
     may_delete: t('field.mayDelete'),
+    plan_ids: t('limits.plans'),
     ends_on: t('limits.endsOn'),
   };
   const valueText = (field: Change['field'], value: Change['before']) => {
     if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
     if (typeof value === 'string') return value;
+    if (Array.isArray(value)) return value.map(planName).join(', ') || t('limits.noPlan');
+    if (field === 'plan_ids') return t('limits.allPlans');
     if (typeof value !== 'number')
       return t(field === 'ends_on' ? 'recurring.never' : 'limits.none');
     return field === 'max_months' ? t('credits.months', { count: value }) : t('number', { value });

@@ -3,6 +3,7 @@ import { type Limits, setLimits } from '@linekeeper/contract/accounts/limits.ts'
 import { useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { Counted } from '#domain/accounts/limits.ts';
+import { usePlansOnSale } from '#domain/prices/plans.ts';
 import { useTerms } from '#domain/prices/prices.ts';
 import { InputBox } from '#kit/forms/fields/input-box.tsx';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
@@ -12,7 +13,9 @@ import { Form } from '#kit/forms/form.tsx';
 import { FormProblems } from '#kit/forms/form-problems.tsx';
 import { DayBox } from '#kit/forms/pickers/day-picker.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 import { LimitRow } from './limit-row.tsx';
 import { isNear, leftOf, toldAt, valuesOf } from './limit-values.ts';
 import { type LimitsForm as FormOfLimits, LimitsBar } from './limits-bar.tsx';
@@ -49,6 +52,7 @@ export function LimitsForm({ account, limits }: LimitsFormProps) {
         <CountRow form={form} name="accounts" counted={limits.accounts} />
         <CountRow form={form} name="trials" counted={limits.trials} />
         <LongestRow form={form} />
+        <PlansRow form={form} />
         <MayDeleteRow form={form} />
         <EndRow form={form} />
       </div>
@@ -144,6 +148,33 @@ function LongestRow({ form: { control } }: RowProps) {
         options={[...options, { value: '', label: t('limits.none') }]}
       />
     </LimitRow>
+  );
+}
+
+/** The plans that the account may sell, of those that the reader sells. */
+function PlansRow({ form: { control } }: RowProps) {
+  const { t } = useTranslation('account');
+  const plans = usePlansOnSale();
+  const { field } = useController({ control, name: 'plan_ids' });
+  if (plans.length < 2) return null;
+  const chosen = field.value ?? plans.map(({ id }) => id);
+  const choose = (id: string, isChosen: boolean) => {
+    const ids = isChosen ? [...chosen, id] : chosen.filter((one) => one !== id);
+    field.onChange(plans.every((plan) => ids.includes(plan.id)) ? null : ids);
+  };
+  return (
+    <fieldset className="grid grid-cols-1 gap-2 py-3.5">
+      <legend className="float-left type-strong">{t('limits.plans')}</legend>
+      {plans.map(({ id, name }) => (
+        <CheckboxField
+          key={id}
+          checked={chosen.includes(id)}
+          onChange={(isChosen) => choose(id, isChosen)}
+        >
+          <TypedText>{name}</TypedText>
+        </CheckboxField>
+      ))}
+    </fieldset>
   );
 }
 

@@ -12,7 +12,15 @@ const changed = ({ changes }: ActivityItem, field: string): Change | undefined =
   changes.find((change) => change.field === field && change.before !== change.after);
 
 /** Fields that follow from others, or that the deed's own words tell. */
-const untold = ['owner_id', 'server_id', 'username', 'password', 'host_port', 'updated_at'];
+const untold = [
+  'plan_id',
+  'owner_id',
+  'server_id',
+  'username',
+  'password',
+  'host_port',
+  'updated_at',
+];
 
 /** Gives a deed as a sentence of who did what, and its details. */
 export function useDeedTexts(deed: ActivityItem) {
@@ -49,14 +57,15 @@ function useSentences(deed: ActivityItem) {
   const fields = useFieldTexts();
   const price = usePrice(deed);
   const ofEdit = (who: string): string => {
-    const [server, owner, name] = ['server_id', 'owner_id', 'username'].map((field) =>
-      changed(deed, field),
+    const [plan, server, owner, name] = ['plan_id', 'server_id', 'owner_id', 'username'].map(
+      (field) => changed(deed, field),
     );
     const fromTo = ({ before, after }: Change) => ({
       who,
       from: isolate(text(before)),
       to: isolate(text(after)),
     });
+    if (plan) return t('deed.changedPlan', fromTo(plan));
     if (server) return t('deed.moved', fromTo(server));
     if (owner) return t('deed.gaveAway', fromTo(owner));
     if (name) return t('deed.renamed', fromTo(name));
@@ -80,6 +89,7 @@ function useSentences(deed: ActivityItem) {
         return price ? t('deed.renewedFor', { who, what: price }) : t('deed.renewed', { who });
       case 'line.edit':
       case 'line.move':
+      case 'line.change_plan':
         return ofEdit(who);
       case 'line.adopt':
         return t('deed.adopted', { who });

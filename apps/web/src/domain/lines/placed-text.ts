@@ -1,0 +1,33 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
+import { serverChoicesQuery, useJoined } from '#domain/servers/server-choices.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
+import { placedBy } from './placed.ts';
+
+/**
+ * 'Sport until 21-02-2027. Works on Frankfurt 1, on its way to Warsaw 2.' undefined where neither the plan nor the
+ * server tells one line from another.
+ */
+export function usePlacedText({ plan_id, expiry_date, servers }: Line): string | undefined {
+  const { t } = useTranslation('lines');
+  const planName = usePlanName()(plan_id);
+  const hasPlans = useHasPlans();
+  const { data: choices = [] } = useQuery(serverChoicesQuery());
+  const joined = useJoined();
+  if (!hasPlans && servers.length < 2) return undefined;
+  const names = (ids: readonly string[]) =>
+    ids.length > 0 ? joined(choices.filter(({ id }) => ids.includes(id))) : '';
+  const { taken, waits, refused } = placedBy(servers);
+  const [on, to, by] = [names(taken), names(waits), names(refused)];
+  const until = t('placed.until', { plan: isolate(planName), day: formatDay(expiry_date) });
+  const where =
+    on && to
+      ? t('placed.onAndTo', { on, to })
+      : on
+        ? t('placed.on', { on })
+        : to && t('placed.to', { to });
+  return [until, where, by && t('placed.refused', { by })].filter(Boolean).join(' ');
+}

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Ref, useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RequiredMark } from '#kit/forms/fields/field-frame.tsx';
+import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
+import { useMe } from '#platform/data/session.ts';
+import type { Plan } from './plans.ts';
+import { allPricesQuery, lowestCost } from './prices.ts';
+
+interface PlanCardsProps {
+  plans: readonly Plan[];
+  value: string | undefined;
+  onChange: (plan: Plan) => void;
+  /** The sentence for a plan that was refused. */
+  problem?: string | undefined;
+  firstRef?: Ref<HTMLInputElement>;
+}
+
+/** The plans to choose from, each with its lowest price, and what is said about the chosen one. */
+export function PlanCards({ plans, value, onChange, problem, firstRef }: PlanCardsProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { is_admin } = useMe();
+  const { data: prices = [] } = useQuery(allPricesQuery());
+  const about = plans.find((plan) => plan.id === value)?.description;
+  return (
+    <fieldset aria-describedby={problem ? `${id}-problem` : undefined}>
+      <legend className="mb-2 type-strong">
+        {t('field.plan')}
+        <RequiredMark />
+      </legend>
+      <div className="grid grid-cols-3 gap-3 phone:gap-2">
+        {plans.map((plan, index) => (
+          <label
+            key={plan.id}
+            className="choice relative grid content-start py-2.5 px-3 min-w-0 wrap-anywhere"
+          >
+            <CoveringInput
+              ref={index === 0 ? firstRef : undefined}
+              type="radio"
+              name={id}
+              checked={plan.id === value}
+              aria-invalid={problem ? true : undefined}
+              onChange={() => onChange(plan)}
+            />
+            <b className="font-semibold">
+              <TypedText>{plan.name}</TypedText>
+            </b>
+            {!is_admin && (
+              <span className="text-text-2 type-caption">
+                {t('plan.from', { cost: lowestCost(prices, plan.id) })}
+              </span>
+            )}
+          </label>
+        ))}
+      </div>
+      {about && (
+        <p className="mt-1 text-text-2 type-caption wrap-anywhere">
+          <TypedText>{about}</TypedText>
+        </p>
+      )}
+      {problem && (
+        <p id={`${id}-problem`} role="alert" className="mt-1 type-caption text-error-fg">
+          {problem}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { useMe } from '#platform/data/session.ts';
+import { formatNumber } from '#platform/i18n/format-number.ts';
+import { plansQuery, priceListsQuery } from './queries.ts';
+
+export type PricesTabName = 'prices' | 'plans' | 'lists';
+
+interface PricesFrameProps {
+  tab: PricesTabName;
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** The header and the tabs of prices, plans and price lists. */
+export function PricesFrame({ tab, actions, children }: PricesFrameProps) {
+  const { t } = useTranslation('prices');
+  return (
+    <>
+      <PageHeader title={t('nav.prices')} back={null} actions={actions} />
+      <div className="mb-6 [--list-side:0px] phone:mb-4">
+        <Tabs tab={tab} />
+      </div>
+      {children}
+    </>
+  );
+}
+
+function Tabs({ tab }: { tab: PricesTabName }) {
+  const { t, i18n } = useTranslation('prices');
+  const { is_admin } = useMe();
+  const plans = useQuery({ ...plansQuery(), enabled: is_admin });
+  const lists = useQuery(priceListsQuery());
+  const tabOf = (name: PricesTabName) => ({
+    to: '/payments/plans' as const,
+    resetScroll: false,
+    activeOptions: { exact: true },
+    'aria-current': tab === name ? ('page' as const) : undefined,
+    'data-current': tab === name || undefined,
+    className: TAB,
+  });
+  const count = (data: { items: readonly unknown[] } | undefined) => (
+    <TabCount isLate>{data && formatNumber(data.items.length, i18n.language)}</TabCount>
+  );
+  return (
+    <TabBar aria-label={t('nav.prices')}>
+      {is_admin && (
+        <>
+          <Link {...tabOf('prices')} search={{}}>
+            {t('credits.prices')}
+          </Link>
+          <Link {...tabOf('plans')} search={{ tab: 'plans' }}>
+            {t('tabs.plans')}
+            {count(plans.data)}
+          </Link>
+        </>
+      )}
+      <Link {...tabOf('lists')} search={{ tab: 'lists' }}>
+        {t('tabs.lists')}
+        {count(lists.data)}
+      </Link>
+    </TabBar>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Plan } from '@linekeeper/contract/credits/plans.ts';
+import { useEffect, useState } from 'react';
+import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form';
+
+/**
+ * Keeps a form at what is stored of a plan, as long as nothing else is entered. Returns the version of the plan that the
+ * entered values began with: if others change the plan meanwhile, the panel refuses the values.
+ */
+export function useStoredPlan<Values extends FieldValues, Output>(
+  form: UseFormReturn<Values, unknown, Output>,
+  stored: Values,
+  { updated_at }: Plan,
+): string {
+  const { isDirty } = form.formState;
+  const [version, setVersion] = useState(updated_at);
+  if (!isDirty && version !== updated_at) setVersion(updated_at);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what others have changed, or a save
+  useEffect(() => {
+    form.reset(stored as DefaultValues<Values>, { keepValues: isDirty, keepErrors: isDirty });
+  }, [stored]);
+  return version;
+}
