@@ -97,7 +97,7 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
 }
 
 /**
- * Creates the folder, and removes the unfinished files of killed runs. The disk for backups may be unavailable for a
+ * Creates the folder for scheduled backups, and removes the unfinished files of killed runs. The disk for backups may be unavailable for a
  * while, which is logged and does not stop the panel.
  */
 export async function prepareBackups(
