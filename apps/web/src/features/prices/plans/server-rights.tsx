@@ -160,7 +160,7 @@ function Connections({ form: { control }, index }: PartProps) {
       <TextInput
         control={control}
         name={`servers.${index}.oscam.max_connections`}
-        label={t('rights.max_connections')}
+        label={t('field.connections')}
         type="number"
         placeholder={t('rights.asItIs')}
         autoComplete="off"
@@ -197,7 +197,7 @@ function MoreRights({ form, index, isCccam }: PartProps & { isCccam: boolean }) 
     >
       <summary className="flex gap-2 items-center min-h-11 rounded-control cursor-pointer list-none [&::-webkit-details-marker]:hidden">
         <ChevronRight size={16} aria-hidden="true" />
-        <span className="type-strong">{t('rights.more')}</span>
+        <span className="type-strong">{t('places.more')}</span>
         <span className="min-w-0 text-text-2 type-caption truncate phone:hidden [details[open]>summary>&]:hidden">
           {held.length > 0 ? held.join(', ') : t('rights.moreAsTheyAre')}
         </span>
