@@ -115,7 +115,7 @@ test.describe('with a mail server', () => {
     await page.goto(/http\S+\/reset-password\S+/.exec(text)?.[0] ?? '');
     await page.locator('input[name="new_password"]').fill(own);
     await page.getByRole('button', { name: 'Set password' }).click();
-    await page.getByRole('link', { name: 'Go to sign in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await page.getByLabel('Email').fill(email);
     await page.locator('input[name="password"]').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();

@@ -11,6 +11,7 @@ import { attempted, causeOf, type Log } from './log.ts';
 import { openCommand } from './reload/command.ts';
 import { openReloads, openUnread, type ReadOutcome, type ReloadTimes } from './reload/reloads.ts';
 import { openWebif } from './reload/webif.ts';
+import { findRightsChoices } from './rights-choices.ts';
 import { openServer } from './server.ts';
 import { openCccamSessions } from './sessions/cccam.ts';
 import { openOscamSessions, openSessions, type SessionsSource } from './sessions/sessions.ts';
@@ -183,7 +184,9 @@ export async function startAgent(given: AgentOptions) {
     const source = openSource(options);
     opened.defer(() => source?.close());
     const sessions = openSessions(source, folder.store, files);
-    const calls = createCalls({ ...delivery, folder, sessions, endDay, about });
+    const rightsChoices = () =>
+      findRightsChoices(options.dir, options.reload.webif, options.reloadMs);
+    const calls = createCalls({ ...delivery, folder, sessions, endDay, about, rightsChoices });
     const server = await openServer({ ...options, calls });
     opened.defer(() => server.stop());
 

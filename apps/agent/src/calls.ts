@@ -1,14 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { formatDay } from '@linekeeper/contract/dates.ts';
 import { isText } from '@linekeeper/oscam/bytes.ts';
+import type { RightsChoices } from '@linekeeper/oscam/user-file.ts';
 import type { EndDay } from './end-day.ts';
 import type { Row } from './files/formats.ts';
 import type { OwnFolder } from './files/own-folder.ts';
 import type { RenderedFiles } from './files/rendered-files.ts';
 import { Refusal, refusalOf } from './refusal.ts';
 import type { ReadOutcome, Reloads } from './reload/reloads.ts';
-import { shownBy } from './row-records.ts';
-import { checkExpiryDate, checkLine, checkPassword, checkUsername } from './rules.ts';
+import { type SaidByFile, shownBy } from './row-records.ts';
+import { checkExpiryDate, checkLine, checkPassword, checkRights, checkUsername } from './rules.ts';
 import type { Sessions } from './sessions/sessions.ts';
 import type { Account, Store } from './store.ts';
 
@@ -56,7 +57,7 @@ function addedOf(body: Body) {
     password: checkPassword(password),
     expiry_date: checkExpiryDate(expiryDate ?? ''),
   };
-  return { account, line, formerly };
+  return { account, line, formerly, rights: checkRights(body.rights) };
 }
 
 const notFound = () => refusalOf(404, 'USER_NOT_FOUND');
@@ -79,6 +80,7 @@ type Parts = {
   endDay: EndDay;
   deliver(): Promise<ReadOutcome>;
   about(): Promise<Reply['body']>;
+  rightsChoices(): Promise<RightsChoices | null>;
 };
 
 function refusedForRow(code: string, file: string, message: string): Refusal {
@@ -90,6 +92,7 @@ type Reason = 'password_differs' | 'switched_off' | 'no_row' | 'twice';
 type TakenOver = Account & {
   /** The panel's id of the account's line. */
   line: string | undefined;
+  rights: SaidByFile | undefined;
   /** The earlier password that the account's row may still have. */
   before: string;
   /** True if the line is suspended or deleted. */
@@ -110,6 +113,7 @@ function accountOf(value: unknown): TakenOver {
     expiry_date: checkExpiryDate(String(expiryDate)),
     before: checkPassword(String(before)),
     line: checkLine(line === undefined ? undefined : String(line)),
+    rights: checkRights(given.rights),
     isGone: suspended === true || deleted === true,
   };
 }
@@ -172,6 +176,12 @@ class Api {
     return { status: 200, body: { message: 'OK', users, by_hand } };
   }
 
+  async listRightsChoices(): Promise<Reply> {
+    const choices = await this.#parts.rightsChoices();
+    const { groups = null, services = null } = choices ?? {};
+    return { status: 200, body: { message: 'OK', groups, services } };
+  }
+
   /** A page of sessions. Throws 404 `NO_SESSIONS`. */
   async listSessions({ query }: Asked): Promise<Reply> {
     const page = await this.#parts.sessions.page(query.get('after'));
@@ -190,7 +200,7 @@ class Api {
   /** Adds an account. Throws 409 `USERNAME_EXISTS`, `KEPT_BY_HAND` or `SHARED_BY_HAND`. */
   async addUser({ body }: Asked): Promise<Reply> {
     const { files } = this.#parts;
-    const { account, line, formerly } = addedOf(body);
+    const { account, line, formerly, rights } = addedOf(body);
     const { username } = account;
     await this.#refuseOperatorRow(username);
     // A row with the former name lets the customer in.
@@ -206,8 +216,8 @@ class Api {
     if ((this.#store.rows.nameOfLine(line) ?? username) !== username) {
       await files.render().catch(() => {});
     }
-    if (!this.#store.add(account, line)) throw refusalOf(409, 'USERNAME_EXISTS');
-    return this.#delivered('User added successfully', 201);
+    if (!this.#store.add(account, { line, rights })) throw refusalOf(409, 'USERNAME_EXISTS');
+    return this.#delivered('User added successfully', { status: 201, rights });
   }
 
   /** Changes an account. Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
@@ -216,7 +226,8 @@ class Api {
     const password = textOf(body, 'newPassword');
     const expiryDate = textOf(body, 'newExpiryDate');
     const line = checkLine(textOf(body, 'line'));
-    if (!password && !expiryDate) {
+    const rights = checkRights(body.rights);
+    if (!password && !expiryDate && !rights) {
       const message = 'At least one field to update (password or expiry date) is required';
       throw new Refusal(400, message);
     }
@@ -226,9 +237,10 @@ class Api {
     };
     await this.#refuseOperatorRow(username);
     this.#requireAccount(username);
-    const isAnew = await this.#forgetEarlierCustomer(username, changes, line);
-    if (!isAnew && !this.#store.edit(username, changes, line)) throw notFound();
-    return this.#delivered('User updated successfully');
+    const ofLine = { line, rights };
+    const isAnew = await this.#forgetEarlierCustomer(username, changes, ofLine);
+    if (!isAnew && !this.#store.edit(username, changes, ofLine)) throw notFound();
+    return this.#delivered('User updated successfully', { rights });
   }
 
   /** Deletes an account. Throws 404 `USER_NOT_FOUND` and 409 `KEPT_BY_HAND`. */
@@ -249,13 +261,15 @@ class Api {
     }
     const taken: string[] = [];
     const refused: { username: string; reason: Reason }[] = [];
-    for (const account of accounts.map(accountOf)) {
+    const checked = accounts.map(accountOf);
+    for (const account of checked) {
       const { username } = account;
       const reason = await this.#takeOne(account);
       if (reason) refused.push({ username, reason });
       else taken.push(username);
     }
-    const { status, body } = await this.#delivered('Rows taken over');
+    const rights = checked.find((account) => account.rights)?.rights;
+    const { status, body } = await this.#delivered('Rows taken over', { rights });
     return { status, body: { ...body, taken, refused } };
   }
 
@@ -275,12 +289,15 @@ class Api {
     return { status: 200, body: { applied, message, reload: reloads.state() } };
   }
 
-  /** Responds to a stored change once it is written. */
-  async #delivered(message: string, status = 200): Promise<Reply> {
+  /** Responds to a stored change once it is written, and says whether rights were among it. */
+  async #delivered(
+    message: string,
+    { status = 200, rights }: { status?: number; rights?: SaidByFile | undefined } = {},
+  ): Promise<Reply> {
     const { applied, why } = await this.#parts.deliver();
     const sentence =
       why === null ? message : `${message}. The card server has not loaded it yet: ${why}`;
-    return { status, body: { message: sentence, applied } };
+    return { status, body: { message: sentence, applied, ...(rights && { rights: true }) } };
   }
 
   #requireAccount(username: string): void {
@@ -303,14 +320,14 @@ class Api {
   async #forgetEarlierCustomer(
     username: string,
     { password, expiry_date }: { password?: string; expiry_date?: string },
-    line: string | undefined,
+    { line, rights }: { line: string | undefined; rights: SaidByFile | undefined },
   ): Promise<boolean> {
     if (line === undefined || password === undefined || expiry_date === undefined) return false;
     const isSame = this.#store.find(username)?.password === password;
     if (isSame || !this.#store.rows.isOfAnother(username, line)) return false;
     this.#store.remove(username);
     await this.#parts.files.render();
-    return this.#store.add({ username, password, expiry_date }, line);
+    return this.#store.add({ username, password, expiry_date }, { line, rights });
   }
 
   async #takeOne(account: TakenOver): Promise<Reason | undefined> {
@@ -375,6 +392,7 @@ export function createCalls(parts: Parts): ReadonlyMap<string, Call> {
     ['/users', callOf('GET', READ, (asked) => api.listUsers(asked))],
     ['/show-users', callOf('POST', READ, (asked) => api.showUsers(asked))],
     ['/sessions', callOf('GET', READ, (asked) => api.listSessions(asked))],
+    ['/rights-choices', callOf('GET', READ, () => api.listRightsChoices())],
     ['/end-sessions', callOf('POST', READ, (asked) => api.endSessions(asked))],
     ['/reload', callOf('POST', CHANGE, () => api.readAgain())],
     ['/confirm-day', callOf('POST', CHANGE, (asked) => api.confirmDay(asked))],

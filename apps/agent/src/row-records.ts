@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { isDeepStrictEqual } from 'node:util';
 import {
   bytesOf,
   encoded,
@@ -41,6 +42,29 @@ export function wordsIn({ name, password }: Spelling, account: Words): Words {
 }
 
 /**
+ * What the plan of a line says about its row in one file, by setting. Null takes away what an earlier plan said, with
+ * the next write of the row.
+ */
+export type Said = Readonly<Record<string, string | null>>;
+
+const UNSAID: Said = {};
+
+/** What the plans of a line say, by file. */
+export type SaidByFile = Readonly<Record<string, Said>>;
+
+/** The new rights of a row; a setting of the earlier ones that they lack is taken away. */
+function saidAfter(before: Said, given: Said | undefined): Said {
+  const earlier = Object.keys(before).map((key) => [key, null] as const);
+  return { ...Object.fromEntries(earlier), ...given };
+}
+
+/** What still has to stay in a row that was written. */
+export const keptOf = (said: Said): Said =>
+  Object.values(said).includes(null)
+    ? Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+    : said;
+
+/**
  * The record of an account's row in one file. Decision 0110: it is kept beside the file, because a save of OSCam drops every
  * comment in it, and any mark in a row would be the operator's.
  */
@@ -53,12 +77,16 @@ export type RowRecord = {
   granted: string | undefined;
   /** How name and password are encoded in the row. */
   spelling: Spelling;
+  said: Said;
 };
 
 export function isSameRecord(one: RowRecord | undefined, other: RowRecord | undefined): boolean {
   if (!one || !other) return one === other;
   const isSame = one.rest === other.rest && one.granted === other.granted;
-  return isSame && one.owned === other.owned && isSameSpelling(one.spelling, other.spelling);
+  const isSaid = one.said === other.said || isDeepStrictEqual(one.said, other.said);
+  return (
+    isSame && isSaid && one.owned === other.owned && isSameSpelling(one.spelling, other.spelling)
+  );
 }
 
 /** The earlier and the new record of a row that was in the file. */
@@ -70,7 +98,13 @@ export type RowFacts = {
   passwords: [name: string, password: string][];
 };
 
-const FRESH: RowRecord = { owned: false, rest: undefined, granted: undefined, spelling: UNSEEN };
+const FRESH: RowRecord = {
+  owned: false,
+  rest: undefined,
+  granted: undefined,
+  spelling: UNSEEN,
+  said: UNSAID,
+};
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS rows (
@@ -81,6 +115,8 @@ const SCHEMA = `
     granted TEXT,
     -- Unused.
     left_password TEXT,
+    -- What the plan says, as JSON.
+    said TEXT,
     PRIMARY KEY (file, username)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lines (
@@ -137,6 +173,10 @@ export class RowRecords {
 
   constructor(db: DatabaseSync) {
     db.exec(SCHEMA);
+    const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all('rows');
+    // Version 1.8 and older had no plans.
+    if (!columns.some(({ name }) => name === 'said'))
+      db.exec('ALTER TABLE rows ADD COLUMN said TEXT');
     this.#sql = openSql(db);
     const age = `-${REMEMBERED_DAYS} days`;
     this.#sql.run`DELETE FROM former_passwords WHERE departed_on < date('now', ${age})`;
@@ -159,6 +199,7 @@ export class RowRecords {
           row.rest === null ? undefined : Buffer.from(row.rest as Uint8Array).toString('latin1'),
         granted: textOrNone(row.granted),
         spelling: { name: textOrNone(row.name), password: textOrNone(row.password) },
+        said: row.said === null ? UNSAID : JSON.parse(String(row.said)),
       });
     }
   }
@@ -209,10 +250,12 @@ export class RowRecords {
   set(file: string, username: string, record: RowRecord): void {
     const { owned, rest, granted = null, spelling } = record;
     const bytes = rest === undefined ? null : Buffer.from(rest, 'latin1');
+    const said = Object.keys(record.said).length === 0 ? null : JSON.stringify(record.said);
     this.#sql.run`
-      INSERT INTO rows (file, username, owned, rest, granted)
-        VALUES (${file}, ${username}, ${owned ? 1 : 0}, ${bytes}, ${granted})
-        ON CONFLICT DO UPDATE SET owned = excluded.owned, rest = excluded.rest, granted = excluded.granted`;
+      INSERT INTO rows (file, username, owned, rest, granted, said)
+        VALUES (${file}, ${username}, ${owned ? 1 : 0}, ${bytes}, ${granted}, ${said})
+        ON CONFLICT DO UPDATE SET owned = excluded.owned, rest = excluded.rest, granted = excluded.granted,
+          said = excluded.said`;
     const { spelling: before = UNSEEN } = this.of(file, bytesOf(username)) ?? {};
     if (!isSameSpelling(before, spelling)) {
       const { name = null, password = null } = spelling;
@@ -232,6 +275,22 @@ export class RowRecords {
   }
 
   /**
+   * Sets what the plan says about the rows of an account, which a later write puts into the files. True if that has
+   * changed.
+   */
+  say(username: string, given: SaidByFile): boolean {
+    const files = [...new Set([...this.#rows.keys(), ...Object.keys(given)])];
+    const changed = files.filter((file) => {
+      const record = this.of(file, bytesOf(username)) ?? FRESH;
+      const said = saidAfter(record.said, given[file]);
+      if (isDeepStrictEqual(said, record.said)) return false;
+      this.set(file, username, { ...record, said });
+      return true;
+    });
+    return changed.length > 0;
+  }
+
+  /**
    * Starts an account. A line that returns, under its name or another, or a name that returns with a former password,
    * is the last customer, whose settings are restored.
    */
@@ -244,8 +303,8 @@ export class RowRecords {
       this.#change(username, FRESH);
     }
     if (former !== undefined && former !== username) {
-      for (const [file, { rest, granted, spelling }] of this.#inAllFiles(former)) {
-        this.set(file, username, { ...FRESH, rest, granted, spelling });
+      for (const [file, { rest, granted, spelling, said }] of this.#inAllFiles(former)) {
+        this.set(file, username, { ...FRESH, rest, granted, spelling, said });
       }
     }
     this.setLine(line, username);

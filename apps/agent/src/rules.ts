@@ -1,6 +1,13 @@
 import type { AgentRefusal } from '@linekeeper/contract/agent-refusals.ts';
 import { parseDay } from '@linekeeper/contract/dates.ts';
+import {
+  checkOptionsText,
+  checkOscamRight,
+  type OscamRight,
+  oscamRights,
+} from '@linekeeper/contract/servers/rights.ts';
 import { Refusal, refusalOf } from './refusal.ts';
+import type { SaidByFile } from './row-records.ts';
 
 /**
  * The longest name: oscam stores names in 64 bytes including the terminating NUL and would truncate longer ones.
@@ -56,4 +63,41 @@ export function checkExpiryDate(value: string): string {
   const day = /^\d{2}-/.test(value) ? parseDay(value) : null;
   if (!day) throw refusalOf(400, 'INVALID_EXPIRY_DATE');
   return day;
+}
+
+/** A setting as its file has it, and null to take it away. Throws a 400 `Refusal` for others. */
+function checkSetting(name: string, value: unknown, check: (text: string) => string | undefined) {
+  const checked = typeof value === 'string' ? check(value) : value;
+  if (checked === null || typeof checked === 'string') return checked;
+  throw new Refusal(400, `rights.${name} is not what a plan may say`);
+}
+
+/** The fields of an object that may have these. Throws a 400 `Refusal` for anything else. */
+function fieldsOf(name: string, value: unknown, known: readonly string[]): [string, unknown][] {
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+  const fields = isObject ? Object.entries(value) : [];
+  const unknown = fields.find(([key]) => !known.includes(key))?.[0];
+  if (!isObject) throw new Refusal(400, `${name} must be an object`);
+  if (unknown !== undefined) throw new Refusal(400, `${name}.${unknown} is unknown`);
+  return fields;
+}
+
+const SETTINGS = Object.keys(oscamRights.shape) as OscamRight[];
+
+/**
+ * What a line's plan says, by file; undefined if the panel sends nothing about it. Throws a 400 `Refusal` for settings
+ * that a plan may not have.
+ */
+export function checkRights(rights: unknown): SaidByFile | undefined {
+  if (rights === undefined) return undefined;
+  const given = new Map(fieldsOf('rights', rights, ['oscam', 'cccam']));
+  const fields = new Map(fieldsOf('rights.oscam', given.get('oscam') ?? {}, SETTINGS));
+  const settings = SETTINGS.filter((key) => fields.has(key)).map((key) => {
+    const check = (text: string) => checkOscamRight(key, text);
+    return [key, checkSetting(`oscam.${key}`, fields.get(key), check)] as const;
+  });
+  const options = given.has('cccam') && {
+    options: checkSetting('cccam', given.get('cccam'), checkOptionsText),
+  };
+  return { 'oscam.user': Object.fromEntries(settings), 'CCcam.cfg': { ...options } };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { bytesOf, textOf } from '@linekeeper/oscam/bytes.ts';
-import type { Spelling } from './row-records.ts';
+import type { SaidByFile, Spelling } from './row-records.ts';
 import { isSameRecord, type RecordChange, type RowFacts, RowRecords } from './row-records.ts';
 import { openSql, type Sql } from './sql.ts';
 
@@ -15,6 +15,9 @@ export type Account = {
 };
 
 type Changes = Partial<Omit<Account, 'username'>>;
+
+/** The panel's id of the account's line, and what the plan says; a change without rights keeps them. */
+type OfLine = { line?: string | undefined; rights?: SaidByFile | undefined };
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS accounts (
@@ -112,18 +115,19 @@ export class Store {
   }
 
   /** False if the name is taken. */
-  add(account: Account, line?: string): boolean {
-    return this.#inTransaction(() => this.#begin(account, line));
+  add(account: Account, ofLine: OfLine = {}): boolean {
+    return this.#inTransaction(() => this.#begin(account, ofLine));
   }
 
   /** False if the account does not exist. */
-  edit(username: string, changes: Changes, line?: string): boolean {
+  edit(username: string, changes: Changes, { line, rights }: OfLine = {}): boolean {
     return this.#inTransaction(() => {
       const before = this.find(username)?.password;
       if (before === undefined) return false;
       const { password = before } = changes;
       if (password !== before) this.rows.addPassword(username, bytesOf(before));
       this.rows.setLine(line, username);
+      if (rights) this.#say(username, rights);
       this.#update(username, changes);
       return true;
     });
@@ -142,18 +146,19 @@ export class Store {
 
   /** Makes the operator's rows the agent's, with their other settings. */
   takeOver(
-    account: Account & { line?: string | undefined },
+    account: Account & OfLine,
     found: { file: string; rest: string; spelling: Spelling }[],
   ): void {
     this.#inTransaction(() => {
-      const { username, line } = account;
-      if (!this.#begin(account, line)) {
+      const { username, line, rights = {} } = account;
+      if (!this.#begin(account, { line })) {
         this.#update(username, account);
         this.rows.setLine(line, username);
       }
       for (const { file, ...kept } of found) {
-        this.rows.set(file, username, { owned: true, granted: undefined, ...kept });
+        this.rows.set(file, username, { owned: true, granted: undefined, said: {}, ...kept });
       }
+      this.#say(username, rights);
     });
   }
 
@@ -228,11 +233,20 @@ export class Store {
     }
   }
 
-  #begin({ username, password, expiry_date }: Account, line?: string): boolean {
+  #begin({ username, password, expiry_date }: Account, { line, rights = {} }: OfLine): boolean {
     const { changes } = this.#sql
       .run`INSERT INTO accounts (username, password, expiry_date) VALUES (${username}, ${password}, ${expiry_date}) ON CONFLICT DO NOTHING`;
-    if (changes === 1) this.rows.begin(username, password, line);
-    return changes === 1;
+    if (changes !== 1) return false;
+    this.rows.begin(username, password, line);
+    // A returning line keeps nothing of an earlier plan.
+    this.#say(username, rights);
+    return true;
+  }
+
+  #say(username: string, rights: SaidByFile): void {
+    if (!this.rows.say(username, rights)) return;
+    // The card server has to read it, although the account is the same.
+    this.#sql.run`UPDATE accounts SET username = username WHERE username = ${username}`;
   }
 
   #update(username: string, changes: Changes): void {

@@ -14,6 +14,8 @@ export const REREAD = '/userconfig.html?action=reinit';
 export const USER_FILE = '/oscamapi.html?part=files&file=oscam.user';
 /** Path of the services that accounts may name. */
 export const SERVICES_FILE = '/oscamapi.html?part=files&file=oscam.services';
+/** Path of the readers, which has their passwords. */
+export const SERVER_FILE = '/oscamapi.html?part=files&file=oscam.server';
 /** Path of the form of an account. It is used for changes only, because it creates an account that does not exist. */
 export const EDIT = '/user_edit.html';
 export const SAVED = 'User Account updated and saved';

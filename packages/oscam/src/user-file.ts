@@ -99,3 +99,22 @@ export function unknownServices(account: FileAccount, known: ReadonlySet<string>
     (name) => !known.has(name.replace(/^!/, '')),
   );
 }
+
+/** The groups of OSCam's readers, each with the number of readers that are on, and the names of its services. */
+export type RightsChoices = { groups: { group: number; readers: number }[]; services: string[] };
+
+/** Reads the texts of `oscam.server` and `oscam.services`. */
+export function readRightsChoices(readers: string, services: string): RightsChoices {
+  const counts = new Map<number, number>();
+  for (const reader of readSections(readers, 'reader')) {
+    const isOn = !/^0*$/.test(reader.get('enable') ?? '1');
+    for (const group of normalGroups(reader.get('group') ?? '').split(',')) {
+      if (group) counts.set(Number(group), (counts.get(Number(group)) ?? 0) + Number(isOn));
+    }
+  }
+  const groups = Array.from(counts, ([group, count]) => ({ group, readers: count }));
+  return {
+    groups: groups.sort((one, other) => one.group - other.group),
+    services: [...readServiceNames(services)],
+  };
+}

@@ -37,34 +37,38 @@ function rowOf(line: string): Row | undefined {
   if (!match) return undefined;
   const [, , name = '', , password, rest = ''] = match;
   const grant = trimBlanks(rest).replace(/[ \t]+/g, ' ');
-  const settings = { isOff: false, day: undefined, rest, grant, isPlain: true };
+  // A note behind the options is the operator's.
+  const settings = { isOff: false, day: undefined, rest, grant, isPlain: !rest.includes('#') };
   return { lines: [line], name, password, ...settings };
 }
 
-/** Text after name and password, with the blank before it. */
-function behind(grant: string): string {
-  return grant === '' ? '' : ` ${grant}`;
+/** Text after name and password, with the blank before it, and the note of the row. */
+function behind(grant: string, rest: string): string {
+  const [note = ''] = /[ \t]*#.*$/.exec(rest) ?? [];
+  return `${grant === '' ? '' : ` ${grant}`}${note}`;
 }
 
 export const cccam: Format = {
   fileName: 'CCcam.cfg',
+  grantedSetting: 'options',
   isSavedByServer: false,
 
   split: (lines) => lines.map((line) => rowOf(line) ?? line),
 
   write(account, { rest, grant, spelling }) {
-    const text = grant === undefined ? (rest ?? '') : behind(grant);
+    const text = grant === undefined ? (rest ?? '') : behind(grant, rest ?? '');
     const { username, password } = wordsIn(spelling, account);
     return `F: ${username} ${password}${text}\n`;
   },
 
   edit(row, account, { grant, spelling }) {
-    const isSame = grant === undefined || grant === row.grant;
+    const given = row.isPlain ? row.grant : trimBlanks(row.grant.replace(/#.*$/, ''));
+    const isSame = grant === undefined || grant === given;
     const hasPassword = isText(row.password ?? '', account.password);
     if (isSame && hasPassword) return row.lines;
     const line = row.lines[0] ?? '';
     const [, head = '', name = '', gap = ' ', old, rest = '', end = ''] = FRIEND.exec(line) ?? [];
-    const text = isSame ? rest : behind(grant);
+    const text = isSame ? rest : behind(grant, rest);
     const word = hasPassword ? old : wordsIn(spelling, account).password;
     return [`${head}${name}${gap}${word}${text}${end}`];
   },

@@ -1,4 +1,4 @@
-import type { Spelling } from '../row-records.ts';
+import type { Said, Spelling } from '../row-records.ts';
 import type { Account } from '../store.ts';
 
 /** An account in a card server's file, with all settings that its owner made on it. */
@@ -30,6 +30,8 @@ type Settings = {
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
   spelling: Spelling;
+  /** What the plan says, apart from the grant. */
+  said: Said;
 };
 
 /**
@@ -40,6 +42,8 @@ type Settings = {
  */
 export type Format = {
   fileName: string;
+  /** The setting that the grant is, if a plan says it. */
+  grantedSetting: string;
   /** True if the card server saves the file on its own, so that its comments are lost. */
   isSavedByServer: boolean;
   /** The rows among the lines, and each line outside of rows. */
@@ -47,8 +51,8 @@ export type Format = {
   /** The lines of one account as bytes, each ending in a line feed. */
   write(account: Account, settings: Settings): string;
   /**
-   * The row's lines with the account's password and day, not off, and with `grant` unless it is undefined. Lines that
-   * need no change stay byte for byte.
+   * The row's lines with the account's password and day, not off, with what the plan says, and with `grant` unless it is
+   * undefined. Lines that need no change stay byte for byte.
    */
   edit(row: Row, account: Account, settings: Omit<Settings, 'rest'>): string[];
   /** True if a comment is the row of a name that its operator switched off. */

@@ -8,6 +8,7 @@ import {
 } from '@linekeeper/oscam/bytes.ts';
 import {
   isSameRecord,
+  keptOf,
   type RecordChange,
   type RowFacts,
   type RowRecord,
@@ -139,12 +140,16 @@ export function allOperatorRows(rows: FoundRows, records: Records): Row[] {
 }
 
 /** The record of one of the agent's rows as the file has it. */
-function recordOf(row: Row, records: Records): RowRecord {
+function recordOf(row: Row, { grantedSetting }: Format, records: Records): RowRecord {
   const known = records.rowOf(row.name);
-  const isGranted = row.grant === (known?.owned ? known.granted : records.grant);
+  const said = known?.said ?? {};
+  const isGranted =
+    said[grantedSetting] !== undefined ||
+    row.grant === (known?.owned ? known.granted : records.grant);
   const { name, password } = known?.spelling ?? UNSEEN;
   return {
     owned: true,
+    said,
     rest: isGranted && row.isPlain ? undefined : row.rest,
     granted: isGranted ? row.grant : undefined,
     // The encodings as far as the row shows them; those of before stay for the rest.
@@ -188,7 +193,7 @@ function decide(
       sides.ours.find((one) => hasPassword(one, account) && !one.isOff) ??
       (known?.owned ? sides.ours.find(isOfNow) : undefined);
     if (!row) continue;
-    const found = recordOf(row, records);
+    const found = recordOf(row, format, records);
     if (known?.owned) {
       if (!isSameRecord(known, found)) facts.rows.set(name, found);
       for (const one of sides.ours) {
@@ -198,9 +203,12 @@ function decide(
       }
     }
     if (!account || !isLive(account) || hasOperatorRow) continue;
-    const grant = found.granted === undefined ? undefined : records.grant;
-    edited.set(row, format.edit(row, account, { grant, spelling: found.spelling }));
-    ours.set(name, { known: facts.rows.get(name) ?? known, record: { ...found, granted: grant } });
+    const { spelling, said } = found;
+    const { [format.grantedSetting]: given, ...others } = said;
+    const grant = found.granted === undefined ? undefined : (given ?? records.grant);
+    edited.set(row, format.edit(row, account, { grant, spelling, said: others }));
+    const record = { ...found, granted: grant, said: keptOf(said) };
+    ours.set(name, { known: facts.rows.get(name) ?? known, record });
   }
   return { operators, ours, broughtBack, facts, edited };
 }
@@ -284,10 +292,12 @@ export function mergeFile(
     const name = bytesOf(account.username);
     if (!isLive(account) || decided.ours.has(name) || decided.operators.has(name)) continue;
     const known = decided.facts.rows.get(name) ?? records.rowOf(name);
-    const { rest, granted, spelling = UNSEEN } = known ?? {};
-    const isGranted = rest === undefined || granted !== undefined;
-    const record = { owned: true, rest, granted: isGranted ? records.grant : undefined, spelling };
-    added.push({ name, text: format.write(account, { rest, grant: record.granted, spelling }) });
+    const { rest, granted, spelling = UNSEEN, said = {} } = known ?? {};
+    const { [format.grantedSetting]: given, ...others } = said;
+    const isGranted = rest === undefined || granted !== undefined || given !== undefined;
+    const grant = isGranted ? (given ?? records.grant) : undefined;
+    added.push({ name, text: format.write(account, { rest, grant, spelling, said: others }) });
+    const record = { owned: true, rest, granted: grant, spelling, said: keptOf(said) };
     decided.ours.set(name, { known, record });
   }
   const text = assemble(file, edited, added, instance);

@@ -1,5 +1,6 @@
 import { isText } from '@linekeeper/oscam/bytes.ts';
-import { wordsIn } from '../row-records.ts';
+import { isSameRight, normalGroups } from '@linekeeper/oscam/user-file.ts';
+import { type Said, wordsIn } from '../row-records.ts';
 import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** Characters of a line, at least; OSCam skips shorter lines. */
@@ -46,14 +47,6 @@ function dayOf(value: string): string | undefined {
   const [, year = '', month = '', day = ''] = DAY.exec(value) ?? [];
   if (year === '') return undefined;
   return `${year.padStart(4, '0')}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-/** Groups in the form in which settings are kept: each once, in ascending order. */
-function normalGroups(value: string): string {
-  if (/^[1-9]\d*$/.test(value)) return value;
-  const numbers = value.split(',').map((part) => Number(/^\d+/.exec(trimBlanks(part))?.[0] ?? 0));
-  const groups = [...new Set(numbers)].filter((group) => group > 0).sort((a, b) => a - b);
-  return groups.join(',');
 }
 
 /** The groups of new rows in oscam.user. Throws for a text that is not a list of groups. */
@@ -122,15 +115,34 @@ function withValue(line: string, change: (value: string) => string): string {
   return `${indent}${key}${equals}${change(value)}${end}`;
 }
 
-function withGroup(rest: string, grant: string): string {
-  const lines = rest.match(/[^\n]*\n/g) ?? [];
-  const isGroup = (line: string) => keyOf(line) === 'group';
-  if (!lines.some(isGroup)) return `${rest}group = ${grant}\n`;
-  return lines.map((line) => (isGroup(line) ? withValue(line, () => grant) : line)).join('');
+/** What lines do not have as it is said. A setting without a line is OSCam's default. */
+function missingIn(lines: string[], said: Said): Said {
+  const found = new Map(lines.map((line) => [keyOf(line), settingOf(line)?.value]));
+  const missing = Object.entries(said).filter(([key, value]) =>
+    value === null ? found.has(key) : !isSameRight(key, found.get(key) ?? '', value),
+  );
+  return Object.fromEntries(missing);
+}
+
+/** The lines without those of settings that are taken away. */
+const withoutTaken = (lines: string[], missing: Said) =>
+  lines.filter((line) => missing[keyOf(line) ?? ''] !== null);
+
+function withSettings(rest: string, said: Said): string {
+  const before = rest.match(/[^\n]*\n/g) ?? [];
+  const missing = missingIn(before, said);
+  const lines = withoutTaken(before, missing).map((line) => {
+    const value = missing[keyOf(line) ?? ''];
+    return value ? withValue(line, () => value) : line;
+  });
+  const keys = lines.map(keyOf);
+  const added = Object.entries(missing).filter(([key, value]) => value && !keys.includes(key));
+  return [...lines, ...added.map(([key, value]) => `${key} = ${value}\n`)].join('');
 }
 
 export const oscam: Format = {
   fileName: 'oscam.user',
+  grantedSetting: 'group',
   isSavedByServer: true,
 
   split(lines) {
@@ -152,20 +164,23 @@ export const oscam: Format = {
   },
 
   // OSCam includes the day of expdate, as we do. An account without a group has access to no card.
-  write(account, { rest = '', grant, spelling }) {
-    const settings = grant === undefined ? rest : withGroup(rest, grant);
+  write(account, { rest = '', grant, spelling, said }) {
+    const settings = withSettings(rest, grant === undefined ? said : { group: grant, ...said });
     const { username, password } = wordsIn(spelling, account);
     return `[account]\nuser = ${username}\npwd = ${password}\nexpdate = ${account.expiry_date}\n${settings}`;
   },
 
-  edit(row, account, { grant, spelling }) {
+  edit(row, account, { grant, spelling, said }) {
     const { expiry_date } = account;
-    const group = grant === row.grant ? undefined : grant;
+    const missing: Said = {
+      ...(grant !== undefined && grant !== row.grant && { group: grant }),
+      ...missingIn(row.lines, said),
+    };
     const isSame =
       !row.isOff &&
       isText(row.password ?? '', account.password) &&
       row.day === expiry_date &&
-      group === undefined;
+      Object.keys(missing).length === 0;
     if (isSame) return row.lines;
     const word = wordsIn(spelling, account).password;
     // Text behind a number or a day is the operator's note and stays.
@@ -177,19 +192,20 @@ export const oscam: Format = {
         return day === expiry_date ? value : value.replace(DAY, expiry_date);
       },
       disabled: (value) => (isOff(value) ? value.replace(/^[+-]?\d+/, '0') : value),
-      group: (value) => group ?? value,
     };
-    const lines = row.lines.map((line) => {
+    const settings = Object.entries(missing).filter(([, value]) => value !== null);
+    for (const [key, value] of settings) changes[key] = (before) => value ?? before;
+    const lines = withoutTaken(row.lines, missing).map((line) => {
       const change = changes[keyOf(line) ?? ''];
       return change ? withValue(line, change) : line;
     });
     const keys = lines.map(keyOf);
-    const needed = group === undefined ? ['pwd', 'expdate'] : ['pwd', 'expdate', 'group'];
-    const missing = needed.filter((key) => !keys.includes(key));
-    if (missing.length === 0) return lines;
+    const needed = ['pwd', 'expdate', ...settings.map(([key]) => key)];
+    const lacking = needed.filter((key) => !keys.includes(key));
+    if (lacking.length === 0) return lines;
     const head = keys.findLastIndex((key) => key === 'user' || key === 'pwd');
     const model = lines[head] ?? '';
-    const added = missing.map((key) => lineLike(model, key, changes[key]?.('') ?? ''));
+    const added = lacking.map((key) => lineLike(model, key, changes[key]?.('') ?? ''));
     return lines.toSpliced(head, 1, withLineFeed(model), ...added);
   },
   // OSCam has a setting for switched-off accounts, and ignores rows in comments.

@@ -43,6 +43,10 @@ const TRIGGERS = `
       agent_moment()
     );
   END;
+  -- The store sets a name to itself if what the plan says has changed.
+  CREATE TEMP TRIGGER untaken_rights AFTER UPDATE OF username ON main.accounts BEGIN
+    INSERT INTO untaken (username, keeps_out, at) VALUES (NEW.username, 0, agent_moment());
+  END;
   CREATE TEMP TRIGGER untaken_removed AFTER DELETE ON main.accounts BEGIN
     INSERT INTO untaken (username, keeps_out, at, lets_in)
       VALUES (OLD.username, 0, agent_moment(), OLD.expiry_date >= agent_today());

@@ -3,7 +3,7 @@ import { invalid, wholeNumber, yesOrNo } from '../fields/fields.ts';
 
 /** What the lines of a plan may do on a card server. A setting that is not given stays as the card server has it. */
 
-const HIGHEST_GROUP = 64;
+export const HIGHEST_GROUP = 64;
 /** Characters; OSCam reads no more of `services`. */
 const MAX_LIST = 1000;
 

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { creation, csvReply, done, endpoint, entity } from '../endpoint.ts';
 import {
+  arrayOf,
   changesOf,
   dayOr,
   flag,
@@ -378,6 +379,18 @@ export const reloadServer = endpoint('reloadServer', 'POST /api/servers/{id}/rel
   summary: 'Have the card server read its accounts again',
   description: 'Asks the agent to have the accounts read, and returns the result.',
   output: z.object({ applied: z.boolean(), ...findingReply, reload: reload.nullable() }),
+});
+
+export const rightsChoices = endpoint('rightsChoices', 'GET /api/servers/{id}/rights-choices', {
+  ...ofServer,
+  summary: 'List what a plan can name on a card server',
+  description:
+    "Reads the groups of OSCam's readers, each with the number of readers that are on, and the names of its services. Both are `null` if the card server does not report them.",
+  output: z.object({
+    groups: arrayOf({ group: z.number().int(), readers: z.number().int() }).nullable(),
+    services: z.array(z.string()).nullable(),
+    read_at: moment,
+  }),
 });
 
 export const confirmServerDay = endpoint('confirmServerDay', 'POST /api/servers/{id}/confirm-day', {

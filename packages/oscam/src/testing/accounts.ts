@@ -49,21 +49,86 @@ function dayIn(text: string): string {
   return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-function settingOf(key: string, text: string): string {
+const HIGHEST_GROUP = 64;
+
+function groupsIn(text: string): string {
+  const groups = text.split(',').map((part) => Number(/^ *\d+ *$/.exec(part)?.[0] ?? 0));
+  const known = groups.filter((group) => group >= 1 && group <= HIGHEST_GROUP);
+  return [...new Set(known)].sort((one, other) => one - other).join(',');
+}
+
+const hex = (text: string | undefined) => {
+  const digits = (text ?? '').trim();
+  return /^[0-9a-f]*$/i.test(digits) ? Number.parseInt(digits || '0', 16) : Number.NaN;
+};
+const printed = (number: number, digits: number) =>
+  number.toString(16).toUpperCase().padStart(digits, '0');
+
+/** CAIDs with mask and mapping, as OSCam prints them. */
+function caidsIn(text: string): string {
+  const items = text.split(',').flatMap((item) => {
+    const [before = '', to] = item.split(':');
+    const [from, masked = 'ffff'] = before.split('&');
+    const [caid, mask, map] = [hex(from), hex(masked), hex(to)];
+    if (Number.isNaN(caid + mask + map) || caid + map === 0) return [];
+    const shownMask = mask && mask !== 0xffff ? `&${printed(mask, 4)}` : '';
+    return [
+      `${printed(caid, caid < 0x100 ? 2 : 4)}${shownMask}${map ? `:${printed(map, 4)}` : ''}`,
+    ];
+  });
+  return items.join(',');
+}
+
+const MAX_PROVIDERS = 32;
+
+function identsIn(text: string): string {
+  const items = text.split(';').flatMap((item) => {
+    const [from, list = ''] = item.split(':');
+    const providers = list.split(',').map(hex).slice(0, MAX_PROVIDERS);
+    if (!hex(from) || !list) return [];
+    return [`${printed(hex(from), 4)}:${providers.map((id) => printed(id, 6)).join(',')}`];
+  });
+  return items.join(';');
+}
+
+/** Names of services in the order of `oscam.services`; those that it lacks are lost. */
+function servicesIn(text: string, known: string | undefined): string {
+  const names = text
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim());
+  if (known === undefined) return names.filter(Boolean).join(',');
+  const labels = Array.from(known.toLowerCase().matchAll(/^\[(.*)\]/gm), ([, label = '']) => label);
+  return labels
+    .flatMap((label) => [label, `!${label}`])
+    .filter((name) => names.includes(name))
+    .join(',');
+}
+
+function settingOf(key: string, text: string, services: string | undefined): string {
   if (key === 'disabled') return numberIn(text) === 0 ? '0' : '1';
   if (key === 'expdate') return dayIn(text);
-  return NUMBERS.includes(key) ? String(numberIn(text)) : text;
+  if (key === 'group') return groupsIn(text);
+  if (key === 'caid') return caidsIn(text);
+  if (key === 'ident') return identsIn(text);
+  if (key === 'services') return servicesIn(text, services);
+  if (!NUMBERS.includes(key)) return text;
+  return text === '' ? (DEFAULTS[key] ?? '') : String(numberIn(text));
 }
 
 export function isDisabled(account: OscamAccount): boolean {
   return account.disabled === '1';
 }
 
-/** Sets the known settings among these; OSCam forgets unknown ones. */
-export function setAll(account: OscamAccount, settings: Iterable<readonly [string, string]>): void {
+/** Sets the known settings among these; OSCam forgets unknown ones. `services` is `oscam.services`, if it is there. */
+export function setAll(
+  account: OscamAccount,
+  settings: Iterable<readonly [string, string]>,
+  services?: string,
+): void {
   for (const [name, text] of settings) {
     const key = name.toLowerCase();
-    if (Object.hasOwn(DEFAULTS, key)) account[key] = settingOf(key, text);
+    if (Object.hasOwn(DEFAULTS, key)) account[key] = settingOf(key, text, services);
   }
 }
 
@@ -72,7 +137,7 @@ export function newAccount(name: string): OscamAccount {
   return { ...DEFAULTS, disabled: '1', user: name, group: DEFAULT_GROUP };
 }
 
-export function readAccounts(text: string): OscamAccount[] {
+export function readAccounts(text: string, services?: string): OscamAccount[] {
   const accounts: OscamAccount[] = [];
   let current: OscamAccount | undefined;
   for (const line of text.split('\n')) {
@@ -84,7 +149,8 @@ export function readAccounts(text: string): OscamAccount[] {
       continue;
     }
     const [, key, value] = /^([^#=][^=]*?)[ \t]*=[ \t]*(.*)$/.exec(setting) ?? [];
-    if (current && key !== undefined && value !== undefined) setAll(current, [[key, value]]);
+    if (current && key !== undefined && value !== undefined)
+      setAll(current, [[key, value]], services);
   }
   return accounts;
 }

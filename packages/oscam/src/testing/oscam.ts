@@ -69,6 +69,8 @@ export type OscamOptions = {
   version?: string;
   /** `oscam.services`, without which accounts keep whatever services they have. */
   services?: string;
+  /** `oscam.server`, its readers. */
+  readers?: string;
   /** Minutes by which its clock is ahead of UTC. */
   zone?: number;
   /** Pause in ms before each answer, as builds of 2015 make one. */
@@ -116,6 +118,7 @@ const NO_FAULTS: OscamFaults = {
 
 export type Oscam = Awaited<ReturnType<typeof startOscam>>;
 
+/** The text of a file, in which each byte is one letter; empty if the file is missing or cannot be read. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -174,15 +177,12 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
     counts,
     version,
     zone,
+    services: options.services,
+    readers: options.readers ?? '',
     all: () => accounts,
     readFile: () => contentOf(file),
     read(): void {
-      accounts = readAccounts(contentOf(faults.readsInstead ?? file));
-      if (options.services === undefined) return;
-      for (const account of accounts) {
-        const named = (account.services ?? '').split(',');
-        account.services = named.filter((one) => options.services?.includes(`[${one}]`)).join(',');
-      }
+      accounts = readAccounts(contentOf(faults.readsInstead ?? file), options.services);
     },
     save: write,
     /** Leaves a save that is under way half written. */
@@ -220,6 +220,7 @@ function setIn(memory: Memory, name: string, settings: Record<string, string>): 
   setAll(
     account,
     Object.entries(settings).map(([key, value]) => [key, bytesOf(value)] as const),
+    memory.services,
   );
 }
 
@@ -278,9 +279,8 @@ export async function startOscam(options: OscamOptions) {
   }
 
   function running(): Running {
-    const { version, zone, save, readFile, mainThread } = memory;
+    const { version, zone, save, readFile, mainThread, services, readers } = memory;
     const today = () => now().toISOString().slice(0, 10);
-    const { services = '' } = options;
     const state = {
       accounts: memory.all(),
       clients,
@@ -289,6 +289,7 @@ export async function startOscam(options: OscamOptions) {
       startedAt,
       mainThread: faults.hidesStatus ? undefined : mainThread,
       services,
+      readers,
     };
     return { ...state, isReadOnly: faults.readOnly, today, save, reread, readFile };
   }

@@ -30,8 +30,10 @@ export type Running = {
   reread(): Promise<void>;
   /** The file as it is on the disk. */
   readFile(): string;
-  /** `oscam.services`, of whose services accounts may have some. */
-  services: string;
+  /** `oscam.services`, of whose services accounts may have some; undefined if it knows all. */
+  services: string | undefined;
+  /** `oscam.server` */
+  readers: string;
   /** Minutes by which its clock is ahead of UTC. */
   zone: number;
 };
@@ -154,7 +156,8 @@ function status(running: Running, parameters: WebifRequest['parameters']): Page 
 /** A file on the disk. */
 function files(running: Running, parameters: WebifRequest['parameters']): Page {
   const name = parameters.get('file');
-  const text = name === 'oscam.services' ? running.services : running.readFile();
+  const other = { 'oscam.services': running.services ?? '', 'oscam.server': running.readers };
+  const text = other[name as keyof typeof other] ?? running.readFile();
   const head = `<file filename="${name}" writable="1">`;
   return xml(running, `${head}\n<![CDATA[${text}]]>\n</file>`);
 }
@@ -178,7 +181,7 @@ async function userEdit(running: Running, parameters: WebifRequest['parameters']
   }
   if (parameters.get('action') !== 'Save') return html('');
   // Every field that is not sent keeps its value, except this one.
-  setAll(account, [['services', ''], ...parameters]);
+  setAll(account, [['services', ''], ...parameters], running.services);
   const saved = await running.save();
   return html(saved ? 'User Account updated and saved' : 'Write Config failed!');
 }

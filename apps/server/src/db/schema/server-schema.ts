@@ -129,7 +129,10 @@ export interface SharingNote {
   allowed: number;
 }
 
-/** The signs of sharing of the last week. */
+/**
+ * The column `line_presence.sharing`: a note for each time in the last week that the line was online from more networks
+ * at once than it was allowed.
+ */
 export interface StoredSharing {
   notes: SharingNote[];
 }

@@ -101,6 +101,14 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { 
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 };
 
+/** Reads what a plan can name on the card server. Throws SERVER_NOT_FOUND. */
+export const readRightsChoices: Action<typeof contract.rightsChoices> = async (ctx, { params }) => {
+  const row = await findServerRow(ctx.db, params.id);
+  const choices = await openDriver(ctx, row).rightsChoices(ctx.stopping.signal);
+  const { groups = null, services = null } = choices ?? {};
+  return { groups, services, read_at: new Date().toISOString() };
+};
+
 /**
  * Lets an agent end lines by the date of its clock, after an administrator has confirmed it. Throws SERVER_NOT_FOUND
  * and DAY_NOT_CONFIRMED.

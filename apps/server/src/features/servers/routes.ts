@@ -12,6 +12,7 @@ import { fail } from '../../platform/errors/refusal.ts';
 import {
   checkServers,
   confirmServerDay,
+  readRightsChoices,
   reloadServer,
   testServer,
   testServerConfiguration,
@@ -74,6 +75,7 @@ export const serverRoutes = [
   route(contract.reloadServer, reloadServer, {
     notAudited: 'has a card server read what was delivered to it, and changes no account',
   }),
+  route(contract.rightsChoices, readRightsChoices),
   route(contract.confirmServerDay, confirmServerDay),
   route(contract.moveLines, moveLines),
   route(contract.serverCustomers, countCustomers),

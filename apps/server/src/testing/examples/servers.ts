@@ -1,4 +1,5 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
 import { version } from '../../platform/config/version.ts';
@@ -84,6 +85,10 @@ export async function lookAtServers(
   await call('editServer', { ...only(id), body: { max_lines: 500, repair_automatically: true } });
   await call('checkServers');
   await call('reloadServer', only(id));
+  const readers = [1, 1, 2].map((group) => `[reader]\ngroup = ${group}\n`);
+  await writeFile(join(dirname(file), 'oscam.server'), readers.join(''));
+  await writeFile(join(dirname(file), 'oscam.services'), '[news]\n[sport]\n');
+  await call('rightsChoices', only(id));
   // As after a jump of its clock.
   const held = JSON.stringify({ code: 'DAY_HELD', data: {} });
   await sql`update cccam_servers set day_finding = ${held}::jsonb where id = ${id}`.execute(

@@ -35,9 +35,12 @@ import type {
   TriedCall,
 } from './driver.ts';
 import { DOTS, isObject, pushFinding, Reader, replyMessage, saidBy } from './messages.ts';
+import { choicesOf } from './rights.ts';
 
 /** Accounts per call: with the longest names and passwords they stay below the 64 KiB that an agent reads. */
 const TAKEN_OVER_AT_ONCE = 150;
+/** The same for accounts whose plan says as much as it can. */
+const WITH_RIGHTS_AT_ONCE = 10;
 
 /** Reads an account from a list; a password that no line may have counts as none. */
 function accountOf(user: unknown): (ShownAccount & { username: string })[] {
@@ -89,8 +92,9 @@ async function isByHand(called: Called, username: string): Promise<boolean> {
 /** Asks an agent, page by page, to take over the rows of these lines that are in its files by hand. */
 async function takeOver(called: Called, lines: readonly LineToTakeOver[]): Promise<TakenOverRows> {
   const all: TakenOverRows = { taken: [], refused: [], finding: null };
-  for (let from = 0; from < lines.length; from += TAKEN_OVER_AT_ONCE) {
-    const asked = lines.slice(from, from + TAKEN_OVER_AT_ONCE);
+  const atOnce = lines.some(({ rights }) => rights) ? WITH_RIGHTS_AT_ONCE : TAKEN_OVER_AT_ONCE;
+  for (let from = 0; from < lines.length; from += atOnce) {
+    const asked = lines.slice(from, from + atOnce);
     const accounts = asked.map(({ before, state, ...line }) => ({
       ...bodyOf('add', line),
       ...rightsField(line),
@@ -284,6 +288,11 @@ export function apiDriver(outbound: Outbound, server: CardServer): CardServerDri
     show: (usernames, signal) => show(until(signal), usernames),
     isByHand: (username, signal) => isByHand(until(signal), username),
     takeOver: (lines, signal) => takeOver(until(signal), lines),
+    async rightsChoices(signal) {
+      const answer = await call(until(signal), 'rightsChoices');
+      const isRead = answer.kind === 'reply' && hasSuccessStatus(answer) && answer.json;
+      return isRead ? choicesOf(isRead) : null;
+    },
     reread: (signal) => reread(until(signal)),
     sessions: (signal) => readSessions(until(signal)),
     endSessions: (line, signal) => endSessions(until(signal), line),

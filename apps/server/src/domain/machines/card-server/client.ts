@@ -79,13 +79,19 @@ export const calls = {
   reload: { method: 'POST', path: '/reload' },
   /** The named accounts with their passwords. */
   show: { method: 'POST', path: '/show-users' },
+  /** Groups and services that a plan can name. */
+  rightsChoices: { method: 'GET', path: '/rights-choices' },
   /** Rows by hand that match the given lines become the agent's. */
   takeOver: { method: 'POST', path: '/take-over' },
 } as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
 
 export const isChange = (name: ServerCall) => name !== 'health' && name !== 'auth';
 
-/** Makes a call. Never throws, and ends at the deadline of `outbound`. */
+/**
+ * Sends one request to the API of a card server, such as `add` with an account as its `body`. `after` is the name after
+ * which a page of a list begins. Returns the response of any status, or why there is none: never throws, and ends at
+ * the deadline of `outbound`.
+ */
 export function call(
   { outbound, server, signal }: Called,
   name: keyof typeof calls,

@@ -3,6 +3,7 @@ import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import type { TakeOverReason } from '@linekeeper/contract/servers/take-over.ts';
 import type { ServerCall, testCall } from '@linekeeper/contract/servers/test-call.ts';
+import type { RightsChoices } from '@linekeeper/oscam/user-file.ts';
 import type { OnlineAccount as NamedAccount } from '@linekeeper/oscam/who-is-on.ts';
 import type { StoredReload } from '../../../db/schema/server-schema.ts';
 import type { Connected } from './check-connection.ts';
@@ -124,6 +125,8 @@ export interface CardServerDriver {
   isByHand(username: string, signal: AbortSignal): Promise<boolean>;
   /** Takes over the operator's own accounts that match these lines. */
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
+  /** The groups and services that a plan can name; null if the card server does not report them. */
+  rightsChoices(signal?: AbortSignal): Promise<RightsChoices | null>;
   /** Has the card server read its accounts again. */
   reread(
     signal: AbortSignal,

@@ -1,9 +1,29 @@
 import {
+  HIGHEST_GROUP,
+  isServiceName,
   type OscamRight,
   type OscamRights,
   optionsOf,
   type Rights,
 } from '@linekeeper/contract/servers/rights.ts';
+import type { RightsChoices } from '@linekeeper/oscam/user-file.ts';
+import type { JsonObject } from '../../../platform/http-client/request.ts';
+import { wholeNumber } from './agent-report.ts';
+import { isObject } from './messages.ts';
+
+const MOST_READERS = 10_000;
+
+/** The choices in a response of a card server, as far as a plan can name them; null for anything else. */
+export function choicesOf({ groups, services }: JsonObject): RightsChoices | null {
+  if (!Array.isArray(groups) || !Array.isArray(services)) return null;
+  const known = groups.filter(isObject).flatMap((one) => {
+    const group = wholeNumber(one.group, 1, HIGHEST_GROUP);
+    const readers = wholeNumber(one.readers, 0, MOST_READERS);
+    return group === null || readers === null ? [] : [{ group, readers }];
+  });
+  const named = services.filter((name) => typeof name === 'string' && isServiceName(name));
+  return { groups: known, services: named };
+}
 
 /**
  * The rights to write on a card server. A setting is null if an earlier plan gave it and none gives it any more. A

@@ -19,6 +19,7 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { planDifference, readPayments } from '../price/plan-difference.ts';
 import { type ActingAccount, checkQuote, checkTerm, planOf, readPayer } from '../price/price.ts';
+import type { AskedPlan } from './asked-change.ts';
 import { carryOut } from './carry-out.ts';
 import {
   auditedChange,
@@ -29,12 +30,6 @@ import {
 import { type ChangeableLine, lockLine } from './locked-line.ts';
 import { reachedAt } from './move.ts';
 import { changedFields, type Plan } from './plan.ts';
-
-/** The plan that lines are to get, and the server if that is chosen. */
-export interface AskedPlan {
-  plan_id: string;
-  server_id?: string | undefined;
-}
 
 /**
  * Returns a function that plans the change of each of the lines to another plan. A line stays on its server if the new plan

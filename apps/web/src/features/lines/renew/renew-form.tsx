@@ -10,6 +10,7 @@ import { isOffered, lastDayBefore, renewedDay } from '#domain/lines/renewal/days
 import { RecentRenewal } from '#domain/lines/renewal/recent-renewal.tsx';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
 import { useRenewal } from '#domain/lines/renewal/use-renewal.ts';
+import { isEnd } from '#domain/lines/renewal/use-renewal-quote.ts';
 import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { type Quote, QuoteSummary } from '#domain/prices/quote-summary.tsx';
 import { ChangeAdvice, RefusedChange } from '#features/lines/refused-change.tsx';
@@ -113,7 +114,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
           type="submit"
           variant="solid"
           pending={submission.isPending || renewal.isQuoting}
-          disabled={renewal.isShort}
+          disabled={renewal.isShort || isEnd(quoteError)}
         >
           <Effect quote={quote} />
         </Button>

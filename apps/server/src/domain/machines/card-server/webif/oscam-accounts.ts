@@ -1,4 +1,5 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
+import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import { bytesOf, isText } from '@linekeeper/oscam/bytes.ts';
 import {
   actionOn,
@@ -23,7 +24,7 @@ import {
 import type { Outbound } from '../../../../platform/http-client/request.ts';
 import type { PushResult } from '../client.ts';
 import type { PutOptions, RemoveOptions, WantedAccount } from '../driver.ts';
-import { type RightsToWrite, rightsToWrite } from '../rights.ts';
+import { rightsToWrite } from '../rights.ts';
 import {
   askWebif,
   CallsEnded,
@@ -67,7 +68,10 @@ const MARK = /^Linekeeper(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?(?: 
 
 export type Mark = { line: string | null; words: string };
 
-/** The mark of a description; null if it has none. */
+/**
+ * Reads the panel's mark from the `description` of an OSCam account: the id of its line, and the words of the operator
+ * behind it. Null if the account is not the panel's.
+ */
 export function markOf(description: string | undefined): Mark | null {
   const mark = MARK.exec(description ?? '');
   return mark && { line: mark[1] ?? null, words: mark[2] ?? '' };
@@ -206,12 +210,16 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
 }
 
 /**
- * The fields of what a plan says. A right that it no longer says gets OSCam's default, or the group of the panel's other
- * accounts: an account without a group has no access to cards.
+ * The fields of what a plan says. A right that it no longer says gets OSCam's default. Such a group becomes the one that
+ * other accounts of the panel share: an account without a group has no access to cards.
  */
-function rightsFields(seen: Look, rights: RightsToWrite | undefined): Field[] {
-  const unsaid = (key: string) => (key === 'group' ? (groupOfNew(seen.file) ?? FIRST_GROUP) : '');
-  return Object.entries(rights?.oscam ?? {}).map(([key, value]) => [key, value ?? unsaid(key)]);
+function rightsFields(seen: Look, rights: Rights | undefined, before: Rights | undefined): Field[] {
+  const isOther = (account: FileAccount) =>
+    !isSameRight('group', account.get('group') ?? '', before?.oscam?.group ?? '');
+  const unsaid = (key: string) =>
+    key === 'group' ? (groupOfNew(seen.file.filter(isOther)) ?? FIRST_GROUP) : '';
+  const fields = Object.entries(rightsToWrite(rights, before)?.oscam ?? {});
+  return fields.map(([key, value]) => [key, value ?? unsaid(key)]);
 }
 
 /** What an account lacks of these rights; of services, those that it lacks. */
@@ -311,7 +319,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   const { username, password, line } = account;
   const name = nameAmong(seen.names, username);
   const config = await ownOrElse(ask, seen, name, (one) => isOurs(one, account, options));
-  const rights = rightsFields(seen, rightsToWrite(account.rights, options.rightsBefore));
+  const rights = rightsFields(seen, account.rights, options.rightsBefore);
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
     // A suspended line that is not there is kept out as well.

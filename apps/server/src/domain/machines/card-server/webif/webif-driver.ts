@@ -3,13 +3,22 @@ import { linePassword } from '@linekeeper/contract/fields/line-credentials.ts';
 import { type Finding, findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type { ServerCall } from '@linekeeper/contract/servers/test-call.ts';
 import { isText, readableOf } from '@linekeeper/oscam/bytes.ts';
-import { EDIT, PROBE, REREAD, SERVICES_FILE, STATS, STATUS } from '@linekeeper/oscam/pages.ts';
+import {
+  EDIT,
+  PROBE,
+  REREAD,
+  SERVER_FILE,
+  SERVICES_FILE,
+  STATS,
+  STATUS,
+} from '@linekeeper/oscam/pages.ts';
 import { type Head, readHead, readNames, readUsers } from '@linekeeper/oscam/replies.ts';
 import type { Ask } from '@linekeeper/oscam/session.ts';
 import {
   dayOf,
   type FileAccount,
   readFile,
+  readRightsChoices,
   readServiceNames,
   unknownServices,
 } from '@linekeeper/oscam/user-file.ts';
@@ -29,6 +38,7 @@ import type {
   TriedAccount,
 } from '../driver.ts';
 import { DOTS, pushFinding, Reader } from '../messages.ts';
+import { choicesOf } from '../rights.ts';
 import { askWebif, endedWith, findingOf, resultOf, type WebifServer } from './ask-webif.ts';
 import {
   byName,
@@ -331,6 +341,14 @@ export function webifDriver(outbound: Outbound, server: WebifServer): CardServer
         ...all,
         finding: findingOf(error),
       }));
+    },
+    rightsChoices(signal) {
+      const work = async (ask: Ask) => {
+        const readers = readFile(await ask({ path: SERVER_FILE }));
+        const services = readFile(await ask({ path: SERVICES_FILE }));
+        return choicesOf(readRightsChoices(readers ?? '', services ?? ''));
+      };
+      return within(signal, work, {}, true).catch(orElse(null));
     },
     reread(signal) {
       const work = async (ask: Ask) => {
