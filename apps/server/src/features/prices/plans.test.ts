@@ -437,6 +437,22 @@ describe('the plan of a line', () => {
     expect(changed.body).toMatchObject({ cost: 0, line: { plan_id, is_trial: true } });
   });
 
+  test('stays once time was paid by its prices', async () => {
+    const plan_id = await dear();
+    const { client, line, change, path } = await sold({ plan_id });
+    const cheaper = (await change(STANDARD_PLAN)).body;
+    await client.post(`${path}/renew`, { subscription_months: 24 });
+    const before = await credits(client);
+    const undo = (await client.post(`/api/jobs/${cheaper.job_id}/undo`)).body.job;
+    await jobDone(client, undo.id);
+    expect((await client.get(`/api/jobs/${undo.id}`)).body.items).toMatchObject([
+      { state: 'failed', error: { code: 'LINE_CHANGED_SINCE' } },
+    ]);
+    expect((await client.get(path)).body.plan_id).toBe(STANDARD_PLAN);
+    expect(await credits(client)).toBe(before);
+    expect(line.plan_id).toBe(plan_id);
+  });
+
   test('decides its renewal, whichever way', async () => {
     const plan_id = await dear();
     const { client, line } = await sold({ plan_id });

@@ -76,7 +76,9 @@ export async function planChanger(
     const left = servers.get(from_server_id);
     const moved = target && left && { server_id: target.id, ...reachedAt(line, left, target) };
     const difference = planDifference(payer, line, plan_id, payments.get(line_id) ?? []);
-    return { ...changedFields(line, { plan_id, ...moved }, servers), ...difference };
+    const { before, after } = changedFields(line, { plan_id, ...moved }, servers);
+    // An undo is refused once the line has another day, which was paid by the prices of its plan then.
+    return { before, after: { ...after, expiry_date: line.expiry_date }, ...difference };
   };
 }
 
