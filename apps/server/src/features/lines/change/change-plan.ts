@@ -81,7 +81,14 @@ export async function planChanger(
     const left = servers.get(from_server_id);
     const moved = target && left && { server_id: target.id, ...reachedAt(line, left, target) };
     const difference = planDifference(payer, line, plan_id, payments.get(line_id) ?? []);
-    return { ...changedFields(line, { plan_id, ...moved }, servers), ...difference };
+    const { before, after } = changedFields(line, { plan_id, ...moved }, servers);
+    // The day stays, and an undo refuses another one: it may have been paid at the price of this plan.
+    const { expiry_date } = line;
+    return {
+      before: { ...before, expiry_date },
+      after: { ...after, expiry_date },
+      ...difference,
+    };
   };
 }
 
