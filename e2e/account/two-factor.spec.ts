@@ -186,7 +186,7 @@ test('a second step whose file is lost is not told as a refused sign-in', async 
 test('leaving the second step is not undone by a reload', async ({ page, newAccount }) => {
   const owner = await withApp(await newAccount());
   await firstStep(page, owner);
-  await page.getByRole('button', { name: 'Back to sign in' }).click();
+  await page.getByRole('button', { name: 'Back to sign-in' }).click();
   await expect(page.getByLabel('Email')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Email')).toBeVisible();
@@ -214,7 +214,7 @@ test('too many wrong codes lead back to the password', async ({ page, newAccount
 test('going back from the second step leads to the password', async ({ page, newAccount }) => {
   const owner = await withApp(await newAccount());
   await firstStep(page, owner);
-  await page.getByRole('button', { name: 'Back to sign in' }).click();
+  await page.getByRole('button', { name: 'Back to sign-in' }).click();
   await expect(page.getByRole('heading', { name: 'Sign in', exact: true })).toBeVisible();
 });
 

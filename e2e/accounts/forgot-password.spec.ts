@@ -14,7 +14,7 @@ test.describe('at both sizes, without a mail server', { tag: '@both' }, () => {
     await expect(page.getByText('This panel does not send email.')).toBeVisible();
     await expect(page.getByRole('textbox')).toHaveCount(0);
     await expectAccessible(page);
-    await page.getByRole('link', { name: 'Go to sign in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
   });
 });
@@ -70,7 +70,7 @@ test.describe('with a mail server', () => {
     await page.locator('input[name="new_password"]').fill(password);
     await page.getByRole('button', { name: 'Set password' }).click();
     await expect(page.getByRole('heading', { name: /successfully changed/ })).toBeVisible();
-    await page.getByRole('link', { name: 'Go to sign in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await page.getByLabel('Email').fill(email);
     await page.locator('input[name="password"]').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();

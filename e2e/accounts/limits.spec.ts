@@ -89,7 +89,7 @@ test('a seller sets limits by keyboard; the account reads them, asks for more, a
 
 test('what the panel refuses is said at its field, and what is not saved is kept or discarded', {
   tag: '@both',
-}, async ({ page }) => {
+}, async ({ page, isPhone }) => {
   await signIn(page, shop.seller, limitsPage(shop));
   await field(page, 'Trials this month').fill('many');
   await field(page, 'Ends on').fill('31-13-2026');
@@ -120,6 +120,18 @@ test('what the panel refuses is said at its field, and what is not saved is kept
   await expect(page.getByRole('radio', { name: /^24 months/ })).toHaveCount(0);
   await expect(page.getByRole('button', { name: /^Create line/ })).toHaveCount(0);
   await expectAccessible(page);
+
+  const { items } = await shop.below.api.get('/api/lines?status=active');
+  await page.goto(`/users/${items[0].id}`);
+  await expect(page.getByText('This account could sell until 31-12-2020.')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Renew .*for/ })).toHaveCount(0);
+  await expectAccessible(page);
+  if (isPhone) return;
+  await page.goto('/users/all');
+  await page.getByRole('button', { name: `Renew ${items[0].username}` }).click();
+  const popover = page.getByRole('dialog', { name: `Renew ${items[0].username}` });
+  await expect(popover.getByText('This account could sell until 31-12-2020.')).toBeVisible();
+  await expect(popover.getByRole('button', { name: 'Renew', exact: true })).toBeDisabled();
 });
 
 test('nobody sets limits of the own account', async ({ page }) => {

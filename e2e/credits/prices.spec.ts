@@ -169,6 +169,7 @@ test('trials are switched off and on again, and last as long as is said here', a
   page,
   admin,
 }) => {
+  await admin.patch('/api/settings', { trial_limit: 12 });
   await signIn(page, 'admin', PATH);
   const trials = page.getByRole('switch', { name: 'Sellers can give trials' });
   await trials.uncheck();
@@ -185,7 +186,7 @@ test('trials are switched off and on again, and last as long as is said here', a
   await expect(page.getByText('Trials: on')).toBeVisible();
   await save(page).click();
   await expect(save(page)).toHaveCount(0);
-  expect(await stored()).toEqual({ trial_limit: 5, trial_days: 3 });
+  expect(await stored()).toEqual({ trial_limit: 12, trial_days: 3 });
   await page.getByRole('link', { name: 'Set how many in the settings' }).click();
   await expect(page.getByLabel('Active per account')).toBeInViewport();
   await page.getByRole('link', { name: 'How long a trial lasts' }).click();
@@ -219,4 +220,33 @@ test('a list of the panel is made by an administrator, who reaches the page from
   await expect(page.getByRole('link', { name: `${name}: Open` })).toBeVisible();
   await admin.patch(`/api/accounts/${account.id}`, { price_list_id: null });
   await admin.delete(`/api/price-lists/${id}`);
+});
+
+test('beside the prices are five lists and the way to all of them', async ({ page, admin }) => {
+  const made: string[] = [];
+  for (let count = 0; count < 6; count++) {
+    const list = { name: `Shops ${unique()}`, factor: 0.9 };
+    made.push((await admin.post('/api/price-lists', list)).price_list.id);
+  }
+  const { items } = await admin.get('/api/price-lists');
+  await signIn(page, 'admin', PATH);
+  await expect(page.getByRole('heading', { name: 'Who pays other prices' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /: Open$/ })).toHaveCount(5);
+  await page.getByRole('link', { name: `Price lists: ${items.length}`, exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(items.length);
+  for (const id of made) await admin.delete(`/api/price-lists/${id}`);
+});
+
+test('an account that may sell nothing of what is on sale reads why', {
+  tag: '@both',
+}, async ({ page, admin, newAccount }) => {
+  const seller = await newAccount({ credits: 40 });
+  await admin.put(`/api/accounts/${seller.id}/limits`, { max_months: 2 });
+  await admin.patch(`/api/plans/${STANDARD_PLAN}`, { terms: firstTerms.slice(1) });
+  await signIn(page, seller, '/users/add');
+  await expect(
+    page.getByText('All durations on sale are longer than your limit of 2 months.'),
+  ).toBeVisible();
+  await expect(page.getByRole('radio', { name: /^\d+ months?/ })).toHaveCount(0);
+  await expectAccessible(page);
 });

@@ -50,7 +50,7 @@ test('a reseller renews a line from its row for what was shown before', {
   const popover = page.getByRole('dialog', { name: `Renew ${username}` });
   await popover.getByRole('radio', { name: /^3 months/ }).check();
   const day = formatDay(addMonths(oneMonth(), 3));
-  await expect(popover.getByText('New expiry').locator('..')).toContainText(day);
+  await expect(popover.getByText('New expiry date').locator('..')).toContainText(day);
   await expect(popover.getByText('Balance after').locator('..')).toContainText(
     `${before} ${before - 4} credits`,
   );

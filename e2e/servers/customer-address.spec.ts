@@ -226,7 +226,7 @@ test('a move of all lines says what customers must change, and whom to tell afte
   await expect(page.getByRole('checkbox', { name: /has been notified$/ })).toHaveCount(2);
   await expectAccessible(page);
   await page.getByRole('checkbox', { name: `moves-b-${stamp} has been notified` }).click();
-  await expect(page.getByRole('radio', { name: 'To notify 1' })).toBeVisible();
+  await expect(page.getByRole('radio', { name: 'Not notified 1' })).toBeVisible();
 });
 
 test('of a NewCamd server N lines are told, before a move and before another key', async ({

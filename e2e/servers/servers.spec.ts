@@ -134,7 +134,7 @@ test('a call is tried out and what was sent and said is shown', async ({ page })
   await expect(page.getByText('Health: Passed')).toBeVisible();
   await page.getByText('Test API: single calls').click();
   await page.getByRole('combobox', { name: 'Call' }).click();
-  await page.getByRole('option', { name: 'Delete user' }).click();
+  await page.getByRole('option', { name: 'Delete account' }).click();
   await page.getByRole('button', { name: 'Send call' }).click();
   await expect(page.getByText('Username is required')).toBeVisible();
   await page.getByRole('textbox', { name: 'Username' }).fill('nobody-there');
@@ -156,10 +156,10 @@ test('what an agent refuses is read in German', async ({ page }) => {
     await page.getByRole('option', { name: call }).click();
     await page.getByRole('textbox', { name: 'Benutzername' }).fill('nobody-there');
   };
-  await choose('Benutzer löschen');
+  await choose('Konto löschen');
   await page.getByRole('button', { name: 'Aufruf senden' }).click();
   await expect(page.getByText('Linie nicht gefunden')).toBeVisible();
-  await choose('Benutzer bearbeiten');
+  await choose('Konto bearbeiten');
   await page.getByRole('textbox', { name: 'Neues Passwort' }).fill('p#w');
   await page.getByRole('button', { name: 'Aufruf senden' }).click();
   await expect(page.getByText('Passwort: „#“ ist nicht erlaubt')).toBeVisible();

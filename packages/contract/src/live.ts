@@ -139,8 +139,8 @@ export const BEAT = 'beat';
 export const BEAT_MS = 20_000;
 
 /**
- * Name of the event that ends the events of the past, for which a page asks by `?back=`, its age in milliseconds. If
- * the event does not come, some events may be missing, so the page refetches everything.
+ * The name of the event that says that nothing is missing: the server has sent all events of the last `?back=`
+ * milliseconds, which is the age of the page's data. A page that does not get it refetches everything.
  */
 export const CAUGHT_UP = 'caught-up';
 /**

@@ -15,6 +15,9 @@ export const firstPrices: readonly Price[] = [
   { months: 24, cost: 15 },
 ];
 
+/** The most plans of a panel. */
+export const MAX_PLANS = 50;
+
 /** The latest expiry date that a line can have. */
 export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 

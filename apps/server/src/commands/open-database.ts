@@ -61,7 +61,10 @@ export async function updateSchema(db: Db): Promise<void> {
   await migrate(db);
 }
 
-/** Runs `work` with the database. Throws a sentence if a panel is running on it. */
+/**
+ * Opens the database, runs `work` with it, and closes it. Throws an error for the operator if a panel is running on the
+ * embedded database.
+ */
 export async function withStoppedPanel(
   config: Config,
   work: (connection: Connection) => Promise<void>,

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { MAX_PLANS } from '../credits/plans.ts';
 import { endpoint, ofRecord } from '../endpoint.ts';
 import { day, planId, userId, wholeNumber, yesOrNo } from '../fields/fields.ts';
 import { months } from '../fields/line-fields.ts';
+import { MAX_PLANS } from '../pricing.ts';
 import { ofAccount } from './accounts.ts';
 
 const MAX_LIMIT = 1_000_000;

@@ -35,7 +35,10 @@ export function bytesOf(text: string): number {
 export const nameProblems = ['NAME_TOO_LONG_FOR_CCCAM', 'NAME_SHARES_FIRST_20'] as const;
 export type NameProblem = (typeof nameProblems)[number];
 
-/** True if clients of the server's protocol send the whole username; those of CCcam cut it. */
+/**
+ * True if a receiver sends the whole username to a card server of this protocol. A CCcam client sends only the first
+ * 20 bytes (UTF-8), so a longer name could be taken for another line's.
+ */
 export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): boolean {
   return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;
 }

@@ -18,8 +18,8 @@ function hashOf(path: string): string {
 }
 
 /**
- * All files and folders of an embedded database with their content. `known` has what need not be
- * read.
+ * The paths of all files and folders of an embedded database, sorted, each file with the hash of its content, so that a
+ * test can compare a folder before and after. Files whose hashes are in `known` are not read again.
  */
 export function contentOf(folder: string, known: KnownHashes = new Map()): string[] {
   return entriesOf(join(folder, 'pgdata'))

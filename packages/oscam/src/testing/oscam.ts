@@ -118,6 +118,7 @@ const NO_FAULTS: OscamFaults = {
 
 export type Oscam = Awaited<ReturnType<typeof startOscam>>;
 
+/** The text of a file, in which each byte is one letter; empty if the file is missing or cannot be read. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');

@@ -48,8 +48,8 @@ export async function lockAccount(tx: Tx, id: string): Promise<LockedAccount | n
 }
 
 /**
- * Replaces the password of an account that the transaction has locked. A link that would confirm the sign-up
- * with the one before ends.
+ * Replaces the password of an account, by its hash. The caller has locked the account. A link that was to confirm the
+ * email of its sign-up stops working, because it was sent for the former password.
  */
 export async function storePassword(tx: Tx, accountId: string, hash: string): Promise<void> {
   await endTokens(tx, accountId, ['confirm_email']);

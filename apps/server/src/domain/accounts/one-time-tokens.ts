@@ -167,7 +167,7 @@ export function emailChangeToken(secrets: Secrets, id: string): string {
   return `${id}.${signatureOf(secrets, id)}`;
 }
 
-/** The change's id from the token; null if this panel has not signed it. */
+/** Reads the id of an email change from the token in its link; null if this panel's key did not sign the token. */
 export function readEmailChangeToken(secrets: Secrets, token: string): string | null {
   const [id = '', signature = '', ...more] = token.split('.');
   if (more.length > 0 || !/^[0-9a-f-]{36}$/.test(id)) return null;

@@ -186,7 +186,10 @@ export async function checkChain(db: Db, chain: Chain, report: Report): Promise<
 
 type CheckServices = Pick<Services, 'db' | 'secrets' | 'log'>;
 
-/** Checks the seals of every sealed table, and keeps what was found. Reads all sealed rows. */
+/**
+ * Checks the seals of transfers and audit entries, stores the number of faults and the time in `seal_checks`, and logs
+ * an error if there are any. Reads all sealed rows, which takes minutes in a large database.
+ */
 export async function checkAllSeals({ db, secrets, log }: CheckServices): Promise<void> {
   for (const table of sealedTables) {
     let faults = 0;

@@ -148,7 +148,10 @@ function cutText(chain: Chain, cut: Cut): string {
   );
 }
 
-/** The stored cut; null if the chain is whole. `is_sound` is false for a cut that was not made with `secrets`. */
+/**
+ * Reads where the last clean-up of old rows ended; null if no rows were ever removed. `is_sound` is false if the record
+ * was changed, or signed with another secret key.
+ */
 export async function readCut(db: Db, chain: Chain): Promise<(Cut & { is_sound: boolean }) | null> {
   const { rows } = await sql<Cut & { proof: string }>`
     select number, seal, ${momentText(sql`sealed_until`)} as sealed_until, entries, proof

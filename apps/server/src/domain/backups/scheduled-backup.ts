@@ -80,7 +80,10 @@ export async function readBackupState(db: Db): Promise<BackupState> {
   return rows[0] ?? { last_made: 0, last_bytes: 0, last_failed: 0 };
 }
 
-/** The backup job of the setting BACKUP_SCHEDULE; none without it. One panel makes each backup. */
+/**
+ * The scheduled job that makes backups at the times of BACKUP_SCHEDULE; an empty list without that setting. Of several
+ * panels on one database, only one makes each backup.
+ */
 export function scheduledBackup(services: Services): ScheduledJob[] {
   const { backups } = services.config;
   if (!backups) return [];
@@ -94,8 +97,8 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
 }
 
 /**
- * Creates the folder, and removes the unfinished files of killed runs. The disk for backups may be unavailable for a
- * while, which is logged and does not stop the panel.
+ * Creates the folder for scheduled backups, and removes the unfinished files of killed runs. The disk for backups may
+ * be unavailable for a while, which is logged and does not stop the panel.
  */
 export async function prepareBackups(
   { config: { backups }, connection, db, log }: Services,

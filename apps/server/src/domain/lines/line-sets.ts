@@ -53,15 +53,17 @@ function inSyncState(states: readonly SyncState[]): Condition {
 
 const onKnownServer = sql<SqlBool>`exists (select from server_presence
   where server_presence.server_id = users.server_id and ${isKnown})`;
+/** SQL condition: the line is online on one of its servers. Its row is of all of them, under the first. */
 const isOn = sql<SqlBool>`exists (select from line_presence
+    join server_presence on server_presence.server_id = coalesce(seen_on, line_presence.server_id)
   where line_presence.line_id = users.id and line_presence.server_id = users.server_id
-    and line_presence.connections > 0)`;
+    and line_presence.connections > 0 and ${isKnown})`;
 
 function inPresence(states: readonly PresenceState[]): Condition {
   const conditions = {
-    online: sql<SqlBool>`(${onKnownServer} and ${isOn})`,
+    online: isOn,
     offline: sql<SqlBool>`(${onKnownServer} and not ${isOn})`,
-    unknown: sql<SqlBool>`not ${onKnownServer}`,
+    unknown: sql<SqlBool>`(not ${onKnownServer} and not ${isOn})`,
   };
   return anyOf(states.map((state) => conditions[state]));
 }
@@ -241,7 +243,13 @@ export async function countTogether(db: Db, scope: Scope, today: Day) {
         .onRef('line_presence.server_id', '=', 'users.server_id')
         .on('line_presence.connections', '>', sql.lit(0)),
     )
-    .leftJoin('server_presence', 'server_presence.server_id', 'line_presence.server_id')
+    .leftJoin('server_presence', (join) =>
+      join.on(
+        'server_presence.server_id',
+        '=',
+        sql<string>`coalesce(seen_on, line_presence.server_id)`,
+      ),
+    )
     .select(({ fn }) => [
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere(isActive(today)).as('active'),

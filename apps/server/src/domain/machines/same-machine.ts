@@ -43,8 +43,9 @@ export function isSameMachine(one: string, other: string | Machine) {
 }
 
 /**
- * Makes an entry, with all entries of its machine, belong to the machine of another entry; with null, it becomes a
- * machine alone. Throws SERVER_NOT_FOUND.
+ * Stores that two entries of the list of servers are one card server, of which the panel knows two addresses: the entry
+ * `id`, with all that share its machine, gets the machine of `otherId`. With null, the entry `id` alone gets a new
+ * machine. Throws SERVER_NOT_FOUND if one of them is gone.
  */
 export async function joinMachine(tx: Tx, id: string, otherId: string | null): Promise<void> {
   await lockName(tx, 'machines');

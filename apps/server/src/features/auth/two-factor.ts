@@ -23,7 +23,10 @@ import { countCode } from './sign-in.ts';
 export const getTwoFactor: Action<typeof contract.getTwoFactor> = ({ db, actor }) =>
   readTwoFactor(db, actor.id);
 
-/** Creates a secret. Throws TWO_FACTOR_IS_ON, and the errors of `checkOwnPassword`. */
+/**
+ * Prepares two-factor sign-in: creates the secret for the authenticator app and the recovery codes. It is on only after
+ * `verifyTwoFactor`. Throws TWO_FACTOR_IS_ON, and the errors of `checkOwnPassword`.
+ */
 export const enableTwoFactor: Action<typeof contract.enableTwoFactor> = async (ctx, { body }) => {
   const { id } = ctx.actor;
   const lock = await checkOwnPassword(ctx, 'password', body.password);

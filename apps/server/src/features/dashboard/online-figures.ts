@@ -11,7 +11,12 @@ import {
   LEFT_WITHIN_MS,
   MANY_REFUSED,
 } from '../../domain/lines/refusals.ts';
-import { isKnown, presenceColumns, toPresence } from '../../domain/presence/presence.ts';
+import {
+  isKnown,
+  presenceColumns,
+  reportingServer,
+  toPresence,
+} from '../../domain/presence/presence.ts';
 import { startOfDay } from '../../platform/clock.ts';
 import { countUpTo } from '../../platform/paging/pages.ts';
 import type { Days } from './credit-figures.ts';
@@ -184,7 +189,9 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     .innerJoin('cccam_servers', 'cccam_servers.id', 'users.server_id')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
-    .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
+    .leftJoin('server_presence', (join) =>
+      join.on('server_presence.server_id', '=', reportingServer),
+    )
     .select(presenceColumns)
     .select(['users.id', 'users.username', 'cccam_servers.server_name'])
     .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))

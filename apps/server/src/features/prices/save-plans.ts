@@ -1,10 +1,6 @@
 import type * as contract from '@linekeeper/contract/credits/plans.ts';
-import {
-  MAX_PLANS,
-  type Plan,
-  type PlanServer,
-  STANDARD_PLAN,
-} from '@linekeeper/contract/credits/plans.ts';
+import { type Plan, type PlanServer, STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import { MAX_PLANS } from '@linekeeper/contract/pricing.ts';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -102,6 +98,7 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
     const { serves = served, servers = placed.map(inPlan) } = body;
     const places = { serves, servers };
     await checkPlaces(tx, places);
+    if (preview) await sql`savepoint previewed`.execute(tx);
     await tx
       .updateTable('plans')
       .set({ ...columnsOf(body), updated_at: sql<Date>`now()` })
@@ -109,7 +106,9 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
       .execute();
     const saved = await savePlaces(tx, ctx, id, places);
     const edited = { plan: await findPlan(tx, id), ...saved };
-    return preview ? new Unkept({ ...edited, job_id: null }) : edited;
+    if (!preview) return edited;
+    await sql`rollback to savepoint previewed`.execute(tx);
+    return new Unkept({ ...edited, job_id: null });
   },
   reply: async (_, edited) => edited,
 };

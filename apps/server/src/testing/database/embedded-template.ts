@@ -19,7 +19,10 @@ export function copyEmbeddedTemplate(shared: string, folder: string): Promise<vo
   return copyTemplate(shared, folder, 'migrated');
 }
 
-/** Copies an embedded database without any schema into `folder`. */
+/**
+ * Copies a new embedded database without tables into `folder`, for tests that run migrations themselves. It is created
+ * once in `shared`, a folder of this test run, and then copied, because creating one takes seconds.
+ */
 export function copyEmptyTemplate(shared: string, folder: string): Promise<void> {
   return copyTemplate(shared, folder, 'empty');
 }

@@ -117,7 +117,7 @@ export async function addTicket({ services: { db } }: TestPanel, user_id: string
   return id;
 }
 
-/** A file of one byte; attached, or for null not yet. Returns its id. */
+/** Stores an attachment of one byte for a ticket; null for one that is uploaded and not sent yet. Returns its id. */
 export async function addAttachment(
   { services: { db } }: TestPanel,
   account_id: string,

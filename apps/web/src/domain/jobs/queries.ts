@@ -81,8 +81,8 @@ export function useShowJob(): (job: Job) => void {
 }
 
 /**
- * Shows a job that another call has stored, like one that was started here. Resolves to false if the job could not be
- * fetched, so that the caller shows its result in another way.
+ * A function that fetches a job by its id and shows its progress in the header. For changes of one line, such as a
+ * renewal, whose reply names only the job. Resolves to false if the job cannot be fetched.
  */
 export function useShowStoredJob(): (id: string) => Promise<boolean> {
   const queryClient = useQueryClient();

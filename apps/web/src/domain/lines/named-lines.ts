@@ -9,7 +9,10 @@ import { LineLink } from './line-link.tsx';
 
 const SHORTEST = 3;
 
-/** Words that may be the name of a line, each once, as many as one call takes. */
+/**
+ * Words that may be usernames, each once, those with digits or punctuation first; at most `MAX_LOOKED_UP`, the limit of
+ * a call.
+ */
 function candidatesIn(texts: readonly string[]): string[] {
   const words = texts.flatMap(wordsOf).filter((word) => /[\p{L}\p{N}]/u.test(word));
   return [...new Set(words.filter(({ length }) => length >= SHORTEST))]
@@ -17,7 +20,10 @@ function candidatesIn(texts: readonly string[]): string[] {
     .slice(0, MAX_LOOKED_UP);
 }
 
-/** Turns the names of lines in texts that people write into links, for accounts that may see the lines. */
+/**
+ * The lines whose usernames occur in texts that people wrote, such as tickets, for `Markdown` to link to their pages.
+ * Undefined while they are looked up, if there are none, or if the account may not see lines.
+ */
 export function useNamedLines(texts: readonly string[]): NamedInText | undefined {
   const seesLines = useCan(['view_users']);
   const usernames = candidatesIn(texts);

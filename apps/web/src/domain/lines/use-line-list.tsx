@@ -26,7 +26,7 @@ const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'Presence
   isPart: true,
 });
 
-/** Texts that only lists of lines have. */
+/** The texts of a list of lines that differ from those of other lists, by the keys of a list's `useTexts`. */
 export function useLineTexts() {
   const { t } = useTranslation('lines');
   return {

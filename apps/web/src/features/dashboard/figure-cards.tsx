@@ -39,7 +39,7 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   );
 }
 
-/** An administrator's cards further down. */
+/** The lower cards of an administrator's dashboard: lines to renew next, and the best sellers. Nothing for others. */
 export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: CardsProps) {
   const { is_admin } = useMe();
   if (!lines || !steps.line || !is_admin) return null;

@@ -16,14 +16,20 @@ import {
   newMessage,
 } from './message-form.ts';
 
-/** The values that the form begins with; undefined while they are fetched. */
+/**
+ * The values with which the form for a new message opens: empty, or, for a server, its resellers as recipients and a
+ * text in each language if the server does not respond. Undefined while the texts are fetched.
+ */
 export function useFirstValues(serverId: string | undefined): MessageValues | undefined {
   const texts = useOutageTexts(serverId);
   if (!serverId) return newMessage;
   return texts === undefined ? undefined : messageAbout(serverId, texts ?? undefined);
 }
 
-/** Texts about a server that does not respond, in each language; null if it does, undefined while it is fetched. */
+/**
+ * Texts about an outage of a server, in each language. Null if the server responds or the texts cannot be loaded;
+ * undefined while they are fetched.
+ */
 function useOutageTexts(serverId: string | undefined): MessageTexts | null | undefined {
   const { i18n } = useTranslation();
   const { data: outages, isError } = useQuery({

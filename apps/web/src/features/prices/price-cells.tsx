@@ -110,7 +110,7 @@ export function PriceTable({ label, rows, isChosen, onChoose }: PriceTableProps)
     return (
       <button
         type="button"
-        className={`w-full min-h-11 px-2 text-end ${CHOICE}`}
+        className={`w-full min-h-11 px-1.5 text-end ${CHOICE}`}
         aria-label={t('why.cell', {
           plan: row.name,
           term: t('credits.months', { count: months }),
@@ -124,7 +124,7 @@ export function PriceTable({ label, rows, isChosen, onChoose }: PriceTableProps)
     );
   };
   return (
-    <div className="-mx-(--card-pad) overflow-x-auto [&_td]:!p-0.5 [&_thead_td]:!px-2.5">
+    <div className="-mx-(--card-pad) overflow-x-auto [&_td]:!p-0.5 [&_td:last-child]:!pe-[calc(var(--card-pad)-6px)]">
       <SmallTable
         isWide
         caption={label}

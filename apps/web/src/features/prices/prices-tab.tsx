@@ -2,7 +2,7 @@ import { editPlan, type Plan } from '@linekeeper/contract/credits/plans.ts';
 import { editSettings, getSettings } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommand } from '#kit/commands/use-command.ts';
 import { changedFields } from '#kit/forms/changed-fields.ts';
@@ -109,13 +109,16 @@ function useSavePrices(id: string, from_updated_at: string): Command<Partial<Pri
   };
 }
 
-/** The number of trials of an account after trials were switched off and on again. */
+/** The number of trials of an account if none is known from before trials were switched off. */
 const FIRST_LIMIT = 5;
 
 function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: number }) {
   const { t } = useTranslation('prices');
   const { control, setValue, watch } = form;
   const days = t('units.days', { count: Number(watch('trial_days')) || 0 });
+  // Trials that are off are stored as a limit of 0, so that the number before is known only here.
+  const limit = useRef(FIRST_LIMIT);
+  if (storedLimit > 0) limit.current = storedLimit;
   return (
     <Card title={t('view.trials')}>
       <SwitchRow
@@ -127,7 +130,7 @@ function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: nu
         }
         checked={watch('trial_limit') > 0}
         onChange={(isOn) =>
-          setValue('trial_limit', isOn ? storedLimit || FIRST_LIMIT : 0, { shouldDirty: true })
+          setValue('trial_limit', isOn ? limit.current : 0, { shouldDirty: true })
         }
       />
       <div className="flex items-center justify-between gap-4 pt-2 border-t border-t-divider">
@@ -140,16 +143,20 @@ function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: nu
   );
 }
 
-/** The lists whose accounts pay other prices. */
+/** The lists shown beside the prices; the tab has all of them. */
+const PAYERS_SHOWN = 5;
+
+/** The first lists whose accounts pay other prices, and the way to all of them. */
 function PayersCard() {
   const { t } = useTranslation('prices');
   const factorText = useFactorText();
   const { data } = useQuery(priceListsQuery());
   if (!data || data.items.length === 0) return null;
+  const count = data.items.length;
   return (
     <Card flush title={t('payers.title')} className="pb-2">
       <ul className="divided mt-2">
-        {data.items.map(({ id, name, factor, account_count }) => (
+        {data.items.slice(0, PAYERS_SHOWN).map(({ id, name, factor, account_count }) => (
           <li key={id} className="flex items-center gap-4 min-h-16 px-(--card-pad) py-3">
             <span className="flex-1 min-w-0 wrap-anywhere">
               <b className="block type-strong">
@@ -170,6 +177,15 @@ function PayersCard() {
           </li>
         ))}
       </ul>
+      {count > PAYERS_SHOWN && (
+        <Link
+          to="/payments/plans"
+          search={{ tab: 'lists' }}
+          className="link block px-(--card-pad) py-3 border-t border-t-divider"
+        >
+          {t('described', { label: t('tabs.lists'), value: t('number', { value: count }) })}
+        </Link>
+      )}
     </Card>
   );
 }

@@ -55,7 +55,7 @@ export function TermsCard({ form, plan }: TermsCardProps) {
         <PlanChoice plan={plan} />
       </div>
       <div
-        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)] phone:text-[11px]`}
+        className={`${ROW} bg-head text-text-2 type-[600_12px/44px_var(--font)] whitespace-nowrap phone:text-[11px]`}
         aria-hidden="true"
       >
         <span />

@@ -83,7 +83,7 @@ interface MenuItemProps extends ComponentProps<'div'> {
   disabled?: boolean;
 }
 
-/** A menu entry that runs an action. A press closes the menu, too. */
+/** A menu entry that runs an action. The menu stays open until `onClick` closes it or puts a dialog in its place. */
 export function MenuItem({ className = '', ...rest }: MenuItemProps) {
   return <BaseMenu.Item {...rest} closeOnClick={false} className={`${styles.item} ${className}`} />;
 }

@@ -87,7 +87,11 @@ export const calls = {
 
 export const isChange = (name: ServerCall) => name !== 'health' && name !== 'auth';
 
-/** Makes a call. Never throws, and ends at the deadline of `outbound`. */
+/**
+ * Sends one request to the API of a card server, such as `add` with an account as its `body`. `after` is the name after
+ * which a page of a list begins. Returns the response of any status, or why there is none: never throws, and ends at
+ * the deadline of `outbound`.
+ */
 export function call(
   { outbound, server, signal }: Called,
   name: keyof typeof calls,

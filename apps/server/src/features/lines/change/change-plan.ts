@@ -19,6 +19,7 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { planDifference, readPayments } from '../price/plan-difference.ts';
 import { type ActingAccount, checkQuote, checkTerm, planOf, readPayer } from '../price/price.ts';
+import type { AskedPlan } from './asked-change.ts';
 import { carryOut } from './carry-out.ts';
 import {
   auditedChange,
@@ -29,12 +30,6 @@ import {
 import { type ChangeableLine, lockLine } from './locked-line.ts';
 import { reachedAt } from './move.ts';
 import { changedFields, type Plan } from './plan.ts';
-
-/** The plan that lines are to get, and the server if that is chosen. */
-export interface AskedPlan {
-  plan_id: string;
-  server_id?: string | undefined;
-}
 
 /**
  * Returns a function that plans the change of each of the lines to another plan. A line stays on its server if the new plan
@@ -82,13 +77,8 @@ export async function planChanger(
     const moved = target && left && { server_id: target.id, ...reachedAt(line, left, target) };
     const difference = planDifference(payer, line, plan_id, payments.get(line_id) ?? []);
     const { before, after } = changedFields(line, { plan_id, ...moved }, servers);
-    // The day stays, and an undo refuses another one: it may have been paid at the price of this plan.
-    const { expiry_date } = line;
-    return {
-      before: { ...before, expiry_date },
-      after: { ...after, expiry_date },
-      ...difference,
-    };
+    // An undo is refused once the line has another day, which was paid by the prices of its plan then.
+    return { before, after: { ...after, expiry_date: line.expiry_date }, ...difference };
   };
 }
 

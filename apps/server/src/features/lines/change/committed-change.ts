@@ -28,7 +28,10 @@ export interface CommittedChange {
   job_id: string | null;
 }
 
-/** The stored result of a change of one line. */
+/**
+ * The result of a change of one line, read in its transaction and stored with the idempotency key, so that a repeated
+ * call gets the same reply. `credits` is the balance of the acting account after the change.
+ */
 export async function committedChange(
   tx: Tx,
   { actor }: Pick<Ctx, 'actor'>,

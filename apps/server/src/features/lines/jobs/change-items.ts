@@ -46,7 +46,7 @@ export async function lockAndPlan<Item extends WaitingItem>(
   return { planned, failed };
 }
 
-/** The outcome of an item whose change was made, and paid by one of these transfers if it cost something. */
+/** The outcome to store for a job's item whose line was changed. `transfers` has the payments by the ids of lines. */
 export function changed(
   { item, line, plan: { before, after, cost } }: PlannedChange<WaitingItem>,
   transfers: ReadonlyMap<string, string>,

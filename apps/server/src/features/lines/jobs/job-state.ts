@@ -17,7 +17,10 @@ export type JobState = keyof typeof following;
 
 const states = Object.keys(following) as JobState[];
 
-/** True if a job may get from one state to the other; it may end only once none of its items waits. */
+/**
+ * True if a job in the state `from` may next be in the state `to`, by the table above. The items of the job are not
+ * looked at: whoever ends a job checks that none of them is still waiting.
+ */
 export function mayFollow(to: JobState, from: JobState): boolean {
   return (following[from] as readonly JobState[]).includes(to);
 }

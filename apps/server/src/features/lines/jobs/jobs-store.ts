@@ -283,7 +283,10 @@ export async function deleteOldRenewals(db: Db): Promise<void> {
   `.execute(db);
 }
 
-/** Deletes jobs that ended longer ago, one after the other, because on the embedded database all requests wait. */
+/**
+ * Deletes the jobs that ended more than `keepDays` days ago, until `isStopping`. One statement deletes one job, because
+ * all requests wait for a statement on the embedded database.
+ */
 export async function deleteOldJobs(
   db: Db,
   keepDays: number,

@@ -54,7 +54,7 @@ function refuseForbidden(
   const { actor } = payer;
   // Whoever sells a line moves it with its plan.
   if (plan_id === undefined) refuseMoveByOthers(actor, { server_id, owner_id });
-  if (expiry_date === undefined || expiry_date === line.expiry_date || actor.is_admin) return;
+  if (expiry_date === undefined || actor.is_admin) return;
   const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date), line.plan_id);
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
   if (!mayComeBack(payer, expiry_date)) fail('UNDO_WOULD_EXPIRE');

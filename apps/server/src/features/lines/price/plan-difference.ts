@@ -12,8 +12,8 @@ import { worthOfMonths } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
+import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
-import type { Plan } from '../change/plan.ts';
 import { type Payer, pricesOfPlan } from './price.ts';
 
 /** A payment for a line that was not refunded, and the term that it paid. */
@@ -38,6 +38,15 @@ export async function readPayments(
         and not exists (select from credit_transfers refund where refund.refund_of = paid.id)
       order by paid.id`.execute(db);
   return Map.groupBy(rows, ({ line_id }) => line_id);
+}
+
+/** What a change of the plan costs, as a plan for the line has it. */
+interface PlanDifference {
+  /** Credits, below 0 if they are given back. */
+  cost: number;
+  term?: SoldTerm;
+  /** Payments that are refunded, because `term` is paid in place of them. */
+  refunds?: readonly string[];
 }
 
 type ChangedLine = Pick<Line, 'plan_id' | 'expiry_date' | 'is_trial'>;
@@ -85,7 +94,7 @@ export function planDifference(
   line: ChangedLine,
   plan_id: string,
   payments: readonly Payment[],
-): Pick<Plan, 'cost' | 'term' | 'refunds'> {
+): PlanDifference {
   const { actor, today } = payer;
   const { expiry_date } = line;
   if (actor.is_admin || line.is_trial || expiry_date <= today) return { cost: 0 };

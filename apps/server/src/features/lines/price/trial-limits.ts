@@ -94,7 +94,10 @@ export async function readTrialRoom(
 export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
 type TrialName = Pick<NewTrial, 'username' | 'server_id'>;
 
-/** The usernames that had a trial on their servers within the number of days in the settings, as another line. */
+/**
+ * Finds which of these usernames already had a trial on the same server in the last `trial_name_days`, as another line.
+ * None of them if that setting is 0.
+ */
 export async function findTried(
   db: Db,
   trials: readonly (TrialName & Partial<NewTrial>)[],

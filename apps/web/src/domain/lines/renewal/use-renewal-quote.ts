@@ -3,9 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { type RenewalDuration, renewalQuoteQuery } from '#domain/lines/queries.ts';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import type { Quote } from '#domain/prices/quote-summary.tsx';
+import { ApiError } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { renewedDay } from './days.ts';
+
+/** True for the panel's refusal because the account may no longer sell. */
+export const isEnd = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'ACCOUNT_ENDED';
 
 export interface AskedQuote {
   /** null while loading, or if there is no term to ask about. */
@@ -20,13 +25,13 @@ export interface AskedQuote {
  * what remains. The balance is the one that the page shows everywhere.
  */
 export function useRenewalQuote(
-  line: Pick<Line, 'id' | 'expiry_date'>,
+  line: Pick<Line, 'id' | 'expiry_date' | 'plan_id'>,
   duration: RenewalDuration | null,
   isAsked = true,
 ): AskedQuote {
   const { credits: balance, is_admin } = useMe();
   const today = useToday();
-  const priceOf = usePriceOf();
+  const priceOf = usePriceOf(line.plan_id);
   const query = renewalQuoteQuery(line, duration ?? {});
   const { data: said, error } = useQuery({ ...query, enabled: isAsked && duration !== null });
   if (duration === null) return { quote: null, error: null };
@@ -36,6 +41,8 @@ export function useRenewalQuote(
     return { quote: { ...data, balance, balance_after: balance - data.cost }, error: null };
   }
   const { subscription_months: months } = duration;
+  // No price list says that the account may no longer sell.
+  if (isEnd(error)) return { quote: null, error };
   if (months === undefined) return { quote: null, error };
   const cost = is_admin ? 0 : priceOf(months);
   if (cost === undefined) return { quote: null, error };

@@ -108,10 +108,11 @@ function AccountView({ account }: { account: Account }) {
         back={useAccountsPlace()}
         lead={<Avatar accountId={account.id} name={name} />}
         badges={
-          <>
+          // On a phone the menu stands at the end of the title's line.
+          <span className="flex flex-wrap gap-x-3 gap-y-1 phone:pe-8">
             {account.banned && <Badge tone="error">{t('accounts:status.suspended')}</Badge>}
             <Badge tone="neutral">{groupName(account.group_id)}</Badge>
-          </>
+          </span>
         }
         text={<AboutAccount account={account} />}
         actions={<PageActions account={account} onChoose={setAsked} />}

@@ -5,12 +5,15 @@ import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credenti
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
 import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
 import { useLinePlace } from '#domain/lines/line-place.ts';
+import { ServerChips } from '#domain/lines/server-chips.tsx';
 import { ShareButton } from '#domain/lines/share-button.tsx';
+import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
 import { Columns } from '#features/lines/columns.tsx';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -116,6 +119,7 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
         <Card as="div" className="col-span-full">
           <div className="grid grid-cols-1 gap-6">
             <StateSentence line={line} facts={facts} />
+            <Places line={line} />
             <Credentials line={line} />
             <WhatToDo line={line} facts={facts} atFoot={isPhone ? best : undefined} />
           </div>
@@ -149,6 +153,27 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
           <RenewBar line={line} />
         ))}
     </>
+  );
+}
+
+/** The plan, where there are several, and the servers, where the line is on several. */
+function Places({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const hasPlans = useHasPlans();
+  const name = usePlanName()(line.plan_id);
+  if (!hasPlans && line.servers.length < 2) return null;
+  return (
+    <div className="grid grid-cols-1 gap-3 -mt-2">
+      {hasPlans && (
+        <dl className="flex gap-2">
+          <dt className="text-text-2">{t('field.plan')}</dt>
+          <dd className="type-strong min-w-0 wrap-anywhere">
+            <TypedText>{name}</TypedText>
+          </dd>
+        </dl>
+      )}
+      <ServerChips line={line} />
+    </div>
   );
 }
 

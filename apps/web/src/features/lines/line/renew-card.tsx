@@ -7,6 +7,7 @@ import { useLineDialogs } from '#domain/lines/actions.tsx';
 import { RecentRenewal } from '#domain/lines/renewal/recent-renewal.tsx';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
 import { useRenewal } from '#domain/lines/renewal/use-renewal.ts';
+import { isEnd } from '#domain/lines/renewal/use-renewal-quote.ts';
 import { termOnSale, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { BoldText } from '#kit/ui/bold-text.tsx';
@@ -14,21 +15,28 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 
 /** A renewal for the term that was chosen here, or else last. */
 function useCardRenewal(line: Line) {
   const { t } = useTranslation('line');
-  const { term } = useRenewalTerm();
+  const { term } = useRenewalTerm(line.plan_id);
   const [chosen, choose] = useState<number>();
-  const terms = useTerms();
+  const terms = useTerms(line.plan_id);
   const months = chosen === undefined ? term : termOnSale(chosen, terms);
   const duration = months === undefined ? null : { subscription_months: months };
   const renewal = useRenewal(line, duration);
-  const { quote } = renewal;
+  const { quote, quoteError } = renewal;
+  const errorText = useErrorText();
   return {
     ...renewal,
+    terms,
+    priceOf: usePriceOf(line.plan_id),
     months,
+    /** Why the account may renew no line; null if it may. */
+    end: isEnd(quoteError) ? errorText(quoteError) : null,
     choose,
     price: quote ? t('credits.amount', { count: quote.cost }) : undefined,
     isFree: useMe().is_admin,
@@ -43,9 +51,7 @@ type CardRenewal = ReturnType<typeof useCardRenewal>;
 export function RenewCard({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const renewal = useCardRenewal(line);
-  const { open } = useLineDialogs();
-  const price = useFallingPrice();
-  const { quote } = renewal;
+  const price = useFallingPrice(line.plan_id);
   return (
     <section aria-label={t('action.renew')}>
       <div className="flex items-center justify-between gap-2 mb-2">
@@ -58,45 +64,56 @@ export function RenewCard({ line }: { line: Line }) {
       </div>
       <Months renewal={renewal} />
       <RecentRenewal text={renewal.recent} />
-      <div className="flex items-center flex-wrap justify-between gap-4 mt-3">
-        <div>
-          <p>
-            {quote && (
-              <BoldText>{t('renew.until', { day: formatDay(quote.expiry_date) })}</BoldText>
-            )}
-          </p>
-          <p className="text-text-2 type-caption">
-            <Balance renewal={renewal} />
-          </p>
-        </div>
-        <div className="flex items-center gap-2">
-          <Button
-            variant="text"
-            aria-haspopup="dialog"
-            onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
-          >
-            {t('recurring.otherDate')}
-          </Button>
-          <RenewOrTopUp renewal={renewal} text="renew.button" />
-        </div>
-      </div>
+      {renewal.end === null ? (
+        <Act line={line} renewal={renewal} />
+      ) : (
+        <Banner tone="warning" title={renewal.end} />
+      )}
     </section>
   );
 }
 
+/** The price and the end of the chosen term, with the button that renews for it and the way to another date. */
+function Act({ line, renewal }: { line: Line; renewal: CardRenewal }) {
+  const { t } = useTranslation('line');
+  const { open } = useLineDialogs();
+  const { quote } = renewal;
+  return (
+    <div className="flex items-center flex-wrap justify-between gap-4 mt-3">
+      <div>
+        <p>
+          {quote && <BoldText>{t('renew.until', { day: formatDay(quote.expiry_date) })}</BoldText>}
+        </p>
+        <p className="text-text-2 type-caption">
+          <Balance renewal={renewal} />
+        </p>
+      </div>
+      <div className="flex items-center gap-2">
+        <Button
+          variant="text"
+          aria-haspopup="dialog"
+          onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
+        >
+          {t('recurring.otherDate')}
+        </Button>
+        <RenewOrTopUp renewal={renewal} text="renew.button" />
+      </div>
+    </div>
+  );
+}
+
 /** The price of one month, if longer terms cost less a month; else undefined. */
-function useFallingPrice(): number | undefined {
-  const priceOf = usePriceOf();
-  const terms = useTerms() ?? [];
+function useFallingPrice(planId: string): number | undefined {
+  const priceOf = usePriceOf(planId);
+  const terms = useTerms(planId) ?? [];
   const price = priceOf(1);
   const isFalling = terms.some((months) => (priceOf(months) ?? 0) < months * (price ?? 0));
   return isFalling ? price : undefined;
 }
 
-function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal }) {
+function Months({ renewal }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
-  const priceOf = usePriceOf();
-  const terms = useTerms();
+  const { months, choose, isFree, terms, priceOf } = renewal;
   return (
     <div
       className="grid min-h-14 grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"
@@ -182,6 +199,13 @@ export function RenewBar({ line }: { line: Line }) {
   const renewal = useCardRenewal(line);
   const { open } = useLineDialogs();
   const { quote } = renewal;
+  if (renewal.end !== null) {
+    return (
+      <FootBar label={t('list.actions')}>
+        <Banner tone="warning" title={renewal.end} />
+      </FootBar>
+    );
+  }
   return (
     <FootBar
       label={t('list.actions')}

@@ -4,6 +4,7 @@ import { CircleAlert } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
 import { pricesQuery, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { quoteQuery } from '#features/lines/queries.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
@@ -67,6 +68,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
           />
         ))}
       </div>
+      <NothingShort terms={terms} />
       {errorText && (
         <p
           id={`${id}-error`}
@@ -77,6 +79,19 @@ export function DurationCards({ form }: { form: NewLineForm }) {
         </p>
       )}
     </fieldset>
+  );
+}
+
+/** Says why no durations are offered: those on sale are longer than the limit of the account. */
+function NothingShort({ terms }: { terms: readonly number[] }) {
+  const { t } = useTranslation('lines');
+  const most = useOwnLimits().data?.max_months.bound;
+  const { isSuccess } = useQuery(pricesQuery());
+  if (!isSuccess || terms.length > 0 || typeof most !== 'number') return null;
+  return (
+    <p className="mt-2 text-text-2">
+      {t('limit.noTerm', { months: t('credits.months', { count: most }) })}
+    </p>
   );
 }
 

@@ -8,7 +8,7 @@ import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { results } from '#platform/state/results.ts';
 
-/** Asks why, and says that the line stops working. */
+/** The dialog that suspends a line. It asks for a reason, and warns that the line stops working. */
 export function SuspendLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);

@@ -45,7 +45,7 @@ export function PlansFrame({ title, plan, children }: PlansFrameProps) {
     >
       <div className="grid grid-cols-[344px_minmax(0,1fr)] items-start gap-6 tablet:grid-cols-1">
         <Card flush as="div" className="overflow-clip">
-          {failed || <PlanLinks plans={data?.items} current={plan?.id} />}
+          {failed || <PlanLinks plans={data?.items} current={isPhone ? undefined : plan?.id} />}
         </Card>
         {!isPhone && children}
       </div>

@@ -47,7 +47,10 @@ type SearchPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
 /** The props that pickers of accounts and of lines share. */
 export type PickerProps = Omit<SearchPickerProps, 'value' | 'onChange' | 'useFound' | 'nothing'>;
 
-/** A field that searches on the server, of which the kind of thing gives the query and the words. */
+/**
+ * A field in which one record is chosen by typing a part of its name, for which the panel is searched. `useFound` says
+ * what is searched, such as accounts. Until the code of the search is loaded, a plain input stands in for it.
+ */
 export function SearchPicker(props: SearchPickerProps) {
   const [isFocused, setFocused] = useState(false);
   return <LateAutocomplete {...props} autoFocus={isFocused} onFocus={setFocused} />;

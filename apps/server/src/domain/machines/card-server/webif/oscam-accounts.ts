@@ -68,7 +68,10 @@ const MARK = /^Linekeeper(?: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}))?(?: 
 
 export type Mark = { line: string | null; words: string };
 
-/** The mark of a description; null if it has none. */
+/**
+ * Reads the panel's mark from the `description` of an OSCam account: the id of its line, and the words of the operator
+ * behind it. Null if the account is not the panel's.
+ */
 export function markOf(description: string | undefined): Mark | null {
   const mark = MARK.exec(description ?? '');
   return mark && { line: mark[1] ?? null, words: mark[2] ?? '' };
