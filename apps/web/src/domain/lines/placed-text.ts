@@ -19,7 +19,7 @@ export function usePlacedText({ plan_id, expiry_date, servers }: Line): string |
   const joined = useJoined();
   if (!hasPlans && servers.length < 2) return undefined;
   const names = (ids: readonly string[]) =>
-    ids.length > 0 ? joined(choices.filter(({ id }) => ids.includes(id))) : '';
+    joined(ids.flatMap((id) => choices.find((server) => server.id === id) ?? []));
   const { taken, waits, refused } = placedBy(servers);
   const [on, to, by] = [names(taken), names(waits), names(refused)];
   const until = t('placed.until', { plan: isolate(planName), day: formatDay(expiry_date) });
