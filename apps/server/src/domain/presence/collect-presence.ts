@@ -187,7 +187,10 @@ async function readLines(
     .select(columns)
     .select(sql<null>`null`.as('online_as'))
     .execute();
-  return [...here, ...gone.filter((line) => !isShortlyAfter(reading) || isConcerned(reading, line))];
+  return [
+    ...here,
+    ...gone.filter((line) => !isShortlyAfter(reading) || isConcerned(reading, line)),
+  ];
 }
 
 /** Stores everything in one statement. Returns false if another panel has stored a reading in the meantime. */

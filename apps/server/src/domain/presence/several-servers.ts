@@ -94,7 +94,8 @@ export function together(reading: Reading, line: KnownLine, here: Seen, isHere: 
     ([, place]) => place.connections > 0 || place.counters !== null,
   );
   // One of which only its first server is left is stored as a line on one server.
-  const isAlone = !line.is_several && kept.every(([id]) => id === server_id && id === line.server_id);
+  const isAlone =
+    !line.is_several && kept.every(([id]) => id === server_id && id === line.server_id);
   const seen_on = line.seen_on && online.includes(line.seen_on) ? line.seen_on : online[0];
   return {
     ...here,

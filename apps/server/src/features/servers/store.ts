@@ -265,7 +265,9 @@ function onlineOn(db: Db, serverId: string) {
       .select(sql<Date>`(${place} ->> 'since')::timestamptz`.as('since'))
       .select(
         sql<OnlineLine['sessions']>`jsonb_path_query_array(line_presence.sessions,
-          '$[*] ? (@.server_id == $id)', jsonb_build_object('id', ${serverId}::text))`.as('sessions'),
+          '$[*] ? (@.server_id == $id)', jsonb_build_object('id', ${serverId}::text))`.as(
+          'sessions',
+        ),
       ),
   );
 }
