@@ -11,3 +11,6 @@ create index if not exists line_presence_server on line_presence (server_id, lin
 
 -- Of the lines online, those that are counted as online on another server.
 alter table server_presence add column if not exists lines_elsewhere integer not null default 0;
+
+-- All deliveries that an item waits for, if they are several: `waits_on` is one of their servers.
+alter table job_items add column if not exists also_waits jsonb check (jsonb_typeof(also_waits) = 'array');

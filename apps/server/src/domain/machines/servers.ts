@@ -1,6 +1,6 @@
-import type { ServeWay } from '@linekeeper/contract/credits/plans.ts';
+import { type ServeWay, STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
-import { type SqlBool, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -32,6 +32,13 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
 ): Server {
   return { ...server, password: secrets.open(server.password, server.id) };
 }
+
+/**
+ * SQL array of the servers of a line, the first one first. A line of the plan Standard is on one, which costs no look-up.
+ */
+export const serversOfLine = (server_id: RawBuilder<unknown>, plan_id: RawBuilder<unknown>) => sql`(
+  case when coalesce(${plan_id}, ${sql.lit(STANDARD_PLAN)}) = ${sql.lit(STANDARD_PLAN)} then array[${server_id}]
+    else array(select servers_of(${server_id}, ${plan_id})) end)`;
 
 /** The whole row of a server, with its password encrypted. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {

@@ -8,7 +8,7 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { placedBy } from './placed.ts';
 
 /**
- * 'Sport until 21-02-2027. Works on Frankfurt 1, on its way to Warsaw 2.' undefined where neither the plan nor the
+ * 'Sport until 21-02-2027. Works on Frankfurt 1, pending on Warsaw 2.' undefined where neither the plan nor the
  * server tells one line from another.
  */
 export function usePlacedText({ plan_id, expiry_date, servers }: Line): string | undefined {
