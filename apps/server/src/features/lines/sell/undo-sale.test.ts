@@ -58,9 +58,12 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     return sell(seller, { server_id, ...more });
   }
 
-  test('is served where the card server does not know the rights of its plan, so its undo counts', async () => {
+  test('is served where an agent does not know the rights of its plan, so its undo counts', async () => {
     const card = await startScriptedCardServer(async () => {});
     const { id } = await panel.addServer(card.url);
+    // An agent says its time zone; other APIs are not given any rights.
+    const { db } = panel.services;
+    await db.updateTable('cccam_servers').set({ zone: 'UTC' }).where('id', '=', id).execute();
     const servers = [{ server_id: id, oscam: { group: '1' } }];
     const terms = [{ months: 1, credits: 2 }];
     const made = await panel.admin.post('/api/plans', { name: 'Rights', servers, terms });
