@@ -63,10 +63,11 @@ function unusedOf({ amount, months, expiry_date }: Payment, line: ChangedLine, t
 const TINY = 1e-9;
 /** Longer terms would count nothing more as used. */
 const LONGEST = 1200;
+const HALF_MONTH_DAYS = 15;
 
 /**
- * The months before the last day of a line over which `amount` is spread, so that no more of it counts as unused than
- * `unused` credits.
+ * The whole months before the last day of a line over which `amount` is spread, so that about `unused` credits of it count
+ * as unused.
  */
 function monthsOf(
   amount: number,
@@ -76,9 +77,8 @@ function monthsOf(
 ): number {
   const days = (daysBetween(today, expiry_date) * amount) / unused;
   let months = monthsToCover(today, expiry_date);
-  while (months < LONGEST && daysBetween(addMonths(expiry_date, -months), expiry_date) < days) {
-    months++;
-  }
+  const lacks = () => days - daysBetween(addMonths(expiry_date, -months), expiry_date);
+  while (months < LONGEST && lacks() > HALF_MONTH_DAYS) months++;
   return months;
 }
 
