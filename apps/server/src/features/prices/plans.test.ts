@@ -213,7 +213,7 @@ describe('a plan', () => {
     expect((await sell('newest', {})).body.line.server_id).toBe(servers[1]);
     expect(await sell('elsewhere', { server_id: servers[2] })).toMatchObject({
       status: 422,
-      body: { fields: { server_id: 'The plan does not have this server' } },
+      body: { fields: { server_id: 'This server is not in the plan' } },
     });
   });
 
