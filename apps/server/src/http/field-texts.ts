@@ -416,7 +416,7 @@ const written: Record<string, string> = {
   'createPlan editPlan Plan.description': 'What sellers read about the plan',
   'createPlan editPlan Plan.position': 'Plans are offered in this order, equal ones by name',
   serves:
-    'Which servers a line is on: `one` that the seller chooses, `all` of the plan, or the active one with the `fewest` lines',
+    'On which of the servers a line is: `one`, which the seller chooses; `all`; or the active one with the `fewest` lines',
   'createPlan Plan.servers': 'Its servers in order; empty for every server of the panel',
   'editPlan.servers':
     'Its servers in order; empty for every server. In the response, on how many of them lines change',
