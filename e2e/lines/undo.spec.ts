@@ -110,7 +110,8 @@ test('three of a kind are one line, and each Undo lives on in the bell', async (
   await expect(resultOf(page, '3 lines renewed')).toBeVisible();
   await page.reload();
   const results = await openResults(page);
-  for (const { username } of lines) await expect(results).toContainText(`${username} renewed until`);
+  for (const { username } of lines)
+    await expect(results).toContainText(`${username} renewed until`);
   await expectAccessible(page);
   const [{ username: first } = { username: '' }] = lines;
   const row = results.getByRole('listitem').filter({ hasText: `${first} renewed` });
