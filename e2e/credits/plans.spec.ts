@@ -70,7 +70,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('textbox', { name: 'Groups' }).fill('2, 1');
     await page.getByRole('textbox', { name: 'Connections' }).fill('2');
     await page.getByRole('combobox', { name: /If more connect/ }).click();
-    await page.getByRole('option', { name: 'First stays', exact: true }).click();
+    await page.getByRole('option', { name: 'The last ones stay', exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add plan' }).click();
     await expect(resultOf(page, `${name} added`)).toBeVisible();
@@ -90,7 +90,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText('1 line on 1 server will change')).toBeVisible();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Change 1 line' }).click();
-    await expect(resultOf(page, 'Plan change applied to 1 line')).toBeVisible();
+    await expect(resultOf(page, 'New plan settings applied to 1 line')).toBeVisible();
     await expect.poll(() => accountOf(username)).toMatch(/group\s*= 5\n/);
     await expect(save(page)).toBeVisible();
     await resultOf(page).getByRole('button', { name: 'Undo' }).click();
@@ -236,7 +236,7 @@ test('plans are offered in the order that is chosen, and one is taken out of sal
 }) => {
   const { id, name } = await addPlan(admin);
   await signIn(page, 'admin', `${PATH}/${id}`);
-  await page.getByRole('combobox', { name: /Position in Add line/ }).click();
+  await page.getByRole('combobox', { name: /Position in “Add line”/ }).click();
   await page.getByRole('option', { name: '1 of 2' }).click();
   await page.getByRole('switch', { name: 'Offered to sellers' }).uncheck();
   await page.getByRole('link', { name: 'Price lists' }).click();

@@ -49,7 +49,7 @@ export type Said = Readonly<Record<string, string | null>>;
 
 const UNSAID: Said = {};
 
-/** What the plans of a line say, by file. */
+/** What the plan of a line says, by file. */
 export type SaidByFile = Readonly<Record<string, Said>>;
 
 /** The new rights of a row; a setting of the earlier ones that they lack is taken away. */
@@ -174,7 +174,7 @@ export class RowRecords {
   constructor(db: DatabaseSync) {
     db.exec(SCHEMA);
     const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all('rows');
-    // Version 1.8 and older had no plans.
+    // A database of an agent that knew no plans lacks it.
     if (!columns.some(({ name }) => name === 'rights'))
       db.exec('ALTER TABLE rows ADD COLUMN rights TEXT');
     this.#sql = openSql(db);

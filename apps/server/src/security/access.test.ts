@@ -172,7 +172,7 @@ async function addServer(): Promise<string> {
   return body.server.id;
 }
 
-/** Adds another line of the same owner. */
+/** Adds another line of the same owner, whose plan changes for nothing. */
 async function addLikeLine(id: string): Promise<string> {
   const { db, secrets } = world.panel.services;
   const { owner_id, server_id } = await db
@@ -181,7 +181,9 @@ async function addLikeLine(id: string): Promise<string> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const username = `removed-${randomUUID().slice(-12)}`;
-  const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  const [added = ''] = await storeLines(db, owner_id, server_id, [
+    { username, expiry_date: world.panel.services.today() },
+  ]);
   const password = secrets.seal('pw', added);
   await db.updateTable('users').set({ password }).where('id', '=', added).execute();
   return added;

@@ -157,6 +157,10 @@ test('a foreign id as a filter finds nothing', async () => {
     const { status, body } = await client.get(`${path}?${field}=${foreignValue(field)}`);
     // It names the account whose prices are asked for, as a path would.
     if (endpoint.name === 'listPrices') {
+      if (field === 'plan_id') {
+        expect([status, body]).toEqual([200, []]);
+        continue;
+      }
       expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND']);
       continue;
     }

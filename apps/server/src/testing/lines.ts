@@ -23,7 +23,7 @@ export async function readServerFiles(agent: { dir: string }) {
 type StoredLine = { username: string } & Partial<
   Pick<
     Insertable<UsersTable>,
-    LineDetailName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension'
+    LineDetailName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension' | 'plan_id'
   >
 >;
 
@@ -38,8 +38,8 @@ export const storedSuspension = JSON.stringify({
 /** Stores that their server has taken all its lines, as it has after their pushes. */
 export async function storeTaken(db: Db, server_id: string): Promise<void> {
   await sql`insert into server_accounts (server_id, username, of_line, wanted, operation, revision, synced_revision, on_server)
-    select server_id, username, id, jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add', 1, 1, true
-      from users where server_id = ${server_id}
+    select ${server_id}, username, id, jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add', 1, 1, true
+      from users where ${server_id} in (select servers_of(users.server_id, plan_id))
     on conflict do nothing`.execute(db);
 }
 

@@ -67,4 +67,5 @@ export const setLimits = endpoint('setLimits', 'PUT /api/accounts/{id}/limits', 
     'Sets all limits of an account below your own; what you leave out has no limit. Lines and accounts that are there stay.',
   body: limitsGiven,
   output: limits,
+  errors: ['PLAN_NOT_FOUND'],
 });

@@ -87,6 +87,8 @@ export interface JobItemsTable {
   /** The server that had not taken the item's change when the job ended, and the revision that it waits for. */
   waits_on: string | null;
   waits_for: number | null;
+  /** All of them if there are several, of a line on several servers. */
+  also_waits: OptionalJson<{ server_id: string; revision: number }[]>;
 }
 
 /** Customers who must change their receiver since a job, and have been notified. */

@@ -79,6 +79,8 @@ interface ServerPresenceTable {
   read_at: OptionalMoment;
   tried_at: Moment;
   lines_online: Generated<number>;
+  /** Of them, those that are counted as online on another server. */
+  lines_elsewhere: Generated<number>;
   connections: Generated<number>;
   card_server: string | null;
   started_at: OptionalMoment;
@@ -99,6 +101,8 @@ export interface StoredSession {
   protocol: string | null;
   network: string | null;
   since: string | null;
+  /** The server of a session, for a line on several servers. */
+  server_id?: string;
 }
 
 /** A card server's counters since its start; absent if it does not report them. */
@@ -107,6 +111,21 @@ export interface StoredCounters {
   ok: number;
   refused: number;
   timed_out: number;
+}
+
+/** A network from which a line is online, told apart from others and kept as a hash. */
+export interface SeenNetwork {
+  hash: number;
+  is_v6: boolean;
+}
+
+/** What a server of a line on several servers said of the line at its last reading. */
+export interface StoredPlace {
+  /** 0 while it is offline there. */
+  connections: number;
+  since: string;
+  counters: StoredCounters | null;
+  networks: SeenNetwork[];
 }
 
 /**
@@ -149,6 +168,10 @@ interface LinePresenceTable {
   counters: OptionalJson<StoredCounters>;
   over_limit: OptionalJson<StoredOverLimit>;
   sharing: OptionalJson<StoredSharing>;
+  /** By id of server; null for a line on one server. */
+  places: OptionalJson<Record<string, StoredPlace>>;
+  /** The server on which the line is online; null if that is its first one. */
+  seen_on: string | null;
   /** True if a sign of sharing was found and the line has not been suspended for it yet. */
   is_to_suspend: Generated<boolean>;
 }

@@ -8,6 +8,7 @@ import { countInDay, jobRowsLimit, jobsLimit } from '../accounts/daily-limits.ts
 import type { Fields } from '../audit/audit.ts';
 import type { SignedIn } from '../context/access.ts';
 import type { Ctx } from '../context/context.ts';
+import { serversOfLine } from '../machines/servers.ts';
 import { isReaddressed, notifyOwnersOfJob } from './changed-addresses.ts';
 
 /** The account that asks for a job, and its request. */
@@ -39,19 +40,27 @@ export interface NewItem {
   transfer_id?: string | null;
 }
 
+const placesOfItem = serversOfLine(
+  sql`coalesce(users.server_id, (item.before ->> 'server_id')::uuid)`,
+  sql`coalesce(users.plan_id, (item.before ->> 'plan_id')::uuid)`,
+);
+
 /**
- * SQL of `push`, the delivery that a completed item waits for because its server has not taken it. A line that the job
- * deleted is still on its server.
+ * SQL of `push`, the deliveries that a completed item waits for because its servers have not taken it. A line that the job
+ * deleted is still on its servers.
  */
 const waitingFor = sql`
         left join users on users.id = item.line_id
         left join lateral (
-          -- One by its key: by a join, all that is due anywhere would be read for the sale of a line.
-          select server_id, revision from server_accounts
-            where server_id = coalesce(users.server_id, (item.before ->> 'server_id')::uuid)
+          -- By their keys: by a join, all that is due anywhere would be read for the sale of a line.
+          select (array_agg(server_id))[1] as server_id, (array_agg(revision))[1] as revision,
+              case when count(*) > 1 then
+                jsonb_agg(jsonb_build_object('server_id', server_id, 'revision', revision)) end as also
+            from server_accounts
+            where server_id = any(${placesOfItem})
               and username = coalesce(users.username, item.username)
               and item.state = 'done' and (item.after is not null or users.id is null)
-              and revision > synced_revision limit 1) push on true`;
+              and revision > synced_revision) push on true`;
 
 /**
  * Records the end of a job in its transaction: the items that their servers have not taken, which the job still waits
@@ -59,7 +68,8 @@ const waitingFor = sql`
  */
 export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<void> {
   await sql`
-    update job_items set waits_on = push.server_id, waits_for = push.revision
+    update job_items set waits_on = push.server_id, waits_for = push.revision,
+        also_waits = push.also
       from job_items item ${waitingFor}
       where item.job_id = ${jobId} and push.server_id is not null
         and job_items.job_id = item.job_id and job_items.position = item.position`.execute(tx);
@@ -89,9 +99,10 @@ const insertOne = compiledQuery(
           ${job.not_found}, ${job.total}, ${job.address}, ${job.request_id},
           ${job.offer}::jsonb, case when ${job.state}::text = 'done' then now() end))
     insert into job_items (job_id, position, line_id, username, state, error, input, cost, before, after, transfer_id,
-        waits_on, waits_for)
+        waits_on, waits_for, also_waits)
       select ${job.id}::uuid, item.position, item.line_id, item.username, item.state, item.error, item.input,
-          coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision
+          coalesce(item.cost, 0), item.before, item.after, item.transfer_id, push.server_id, push.revision,
+          push.also
         from jsonb_to_recordset(${job.items}::jsonb) as item (
             position integer, line_id uuid, username text, state text, error jsonb, input jsonb,
             cost integer, before jsonb, after jsonb, transfer_id uuid) ${waitingFor}`,

@@ -4,6 +4,7 @@ import { healClock } from '../../heal-clock.ts';
 import { newId } from '../../platform/ids.ts';
 import { storeLines, storeTaken } from '../../testing/lines.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { addPlan } from '../../testing/plans.ts';
 import { metricsOf } from '../../testing/wire/metrics.ts';
 import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
 import { storeSessions, tidyPresence } from './collect-presence.ts';
@@ -227,6 +228,139 @@ describe.each(databases)('who is on, on %s', (kind) => {
     expect(await metricsOf(panel.url)).toMatchObject({
       linekeeper_lines_online: 0,
       linekeeper_servers_silent: 1,
+    });
+  });
+
+  describe('of a line on several servers', () => {
+    let other: string;
+    let plan_id: string;
+    beforeEach(async () => {
+      const { db } = panel.services;
+      other = await addServer();
+      const servers = [{ server_id: server }, { server_id: other }];
+      plan_id = await addPlan(panel, { serves: 'all', servers });
+      await db.updateTable('users').set({ plan_id }).where('id', 'in', ids).execute();
+      await storeTaken(db, other);
+    });
+    const from = (address: string) => ({
+      sessions: [{ protocol: 'cccam', address, since: null }],
+    });
+    const presenceOf = async (index: number) => (await lineOf(index)).presence;
+    const listed = async (presence: string) => {
+      const query = `presence=${presence}&server_id=${server}`;
+      const { items } = (await panel.admin.get(`/api/lines?${query}`)).body;
+      return items.map(({ username }: { username: string }) => username);
+    };
+    const sharingOf = async (index: number) =>
+      (await panel.admin.get(`/api/lines/${ids[index]}/usage`)).body.sharing;
+    /** Readings of both servers, a minute after those before. */
+    async function readBoth(here: OnlineAccount[], there: OnlineAccount[]) {
+      await pass(1);
+      await pass(1, other);
+      await store(says(here));
+      await store(says(there), other);
+    }
+
+    test('is online while it is on one of them, and counted once', async () => {
+      await store(says([online(names[0], { connections: 2 }), online(names[1])]));
+      await store(says([online(names[0]), online(names[2])]), other);
+      expect(await presenceOf(0)).toMatchObject({ state: 'online', connections: 3 });
+      expect(await presenceOf(2)).toMatchObject({ state: 'online', connections: 1 });
+      expect(await listed('online')).toEqual(expect.arrayContaining([...names]));
+      const { servers } = (await panel.admin.get('/api/dashboard')).body.online;
+      const figures = servers.filter(({ server_id }: { server_id: string }) =>
+        [server, other].includes(server_id),
+      );
+      expect(figures).toHaveLength(2);
+      const sessions = await panel.admin.get(`/api/servers/${other}/sessions?sort=username`);
+      expect(sessions.body.items).toMatchObject([
+        { username: names[0], connections: 1, sessions: [{ protocol: 'cccam' }] },
+        { username: names[2], connections: 1 },
+      ]);
+      const first = await panel.admin.get(`/api/servers/${server}/sessions?sort=username`);
+      expect(first.body.items).toMatchObject([
+        { username: names[0], connections: 2 },
+        { username: names[1] },
+      ]);
+      await pass(1);
+      await store(says([online(names[1])]));
+      expect(await presenceOf(0)).toMatchObject({ state: 'online', connections: 1 });
+      await pass(1, other);
+      await store(says([]), other);
+      expect(await presenceOf(0)).toMatchObject({ state: 'offline', connections: 0 });
+      expect(await listed('online')).toEqual([names[1]]);
+    });
+
+    test('a minute on both counts once, and requests on each', async () => {
+      await store(says([online(names[0], requests(100, 0))]));
+      await store(says([online(names[0], requests(5000, 0))]), other);
+      await readBoth([online(names[0], requests(110, 0))], [online(names[0], requests(5003, 1))]);
+      await readBoth([online(names[0], requests(130, 0))], [online(names[0], requests(5008, 1))]);
+      const hours = await hoursOf(0);
+      const sum = (field: 'minutes_online' | 'requests_ok' | 'requests_refused') =>
+        hours.reduce((total, hour) => total + hour[field], 0);
+      expect(sum('minutes_online')).toBe(2);
+      expect(sum('requests_ok')).toBe(38);
+      expect(sum('requests_refused')).toBe(1);
+    });
+
+    test('is no longer online because of a server that is away', async () => {
+      await store(says([]));
+      await store(says([online(names[0])]), other);
+      await pass(5, other);
+      expect(await presenceOf(0)).toMatchObject({ state: 'unknown' });
+      await pass(1);
+      await store(says([]));
+      expect(await presenceOf(0)).toMatchObject({ state: 'offline', connections: 0 });
+      expect(await listed('offline')).toContain(names[0]);
+      // What it said before it was away does not come back with it.
+      await store(says([]), other);
+      await pass(1);
+      await store(says([]));
+      expect(await presenceOf(0)).toMatchObject({ state: 'offline' });
+    });
+
+    test('is online on another one while its first is away', async () => {
+      await store(says([online(names[0])]));
+      await store(says([online(names[0])]), other);
+      await pass(5);
+      await store(says([online(names[0])]), other);
+      expect(await presenceOf(0)).toMatchObject({ state: 'online', connections: 1 });
+      expect(await presenceOf(1)).toMatchObject({ state: 'unknown' });
+      expect(await listed('online')).toEqual([names[0]]);
+    });
+
+    test('two networks are two though each server sees one, and one network is one', async () => {
+      const mine = from('203.0.113.7');
+      const theirs = from('198.51.100.9');
+      for (let minute = 0; minute < 10; minute++) {
+        await readBoth(
+          [online(names[0], mine), online(names[1], mine)],
+          [online(names[0], mine), online(names[1], theirs)],
+        );
+        await sql`update line_presence set over_limit = over_limit
+            || jsonb_build_object('since', (over_limit ->> 'since')::timestamptz - interval '1 minute',
+              'at', (over_limit ->> 'at')::timestamptz - interval '1 minute')
+          where over_limit is not null`.execute(panel.services.db);
+      }
+      expect(await sharingOf(0)).toBeNull();
+      expect(await sharingOf(1)).toMatchObject({ connections: 2, networks: 2, allowed: 1 });
+    });
+
+    test('is as any other line once it is on one again', async () => {
+      await store(says([online(names[0])]));
+      await store(says([online(names[0])]), other);
+      await panel.services.db
+        .updateTable('plans')
+        .set({ serves: 'one' })
+        .where('id', '=', plan_id)
+        .execute();
+      await readBoth([online(names[0])], [online(names[0])]);
+      expect(await presenceOf(0)).toMatchObject({ state: 'online', connections: 1 });
+      await readBoth([online(names[0])], []);
+      const { rows } = await sql<{ places: unknown }>`
+        select places from line_presence where line_id = ${ids[0]}`.execute(panel.services.db);
+      expect(rows).toEqual([{ places: null }]);
     });
   });
 

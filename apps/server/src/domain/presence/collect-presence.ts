@@ -2,11 +2,12 @@ import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type SqlBool, sql } from 'kysely';
 import { codeOf, isConflict } from '../../db/errors.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
-import { type Db, transact } from '../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
 import { lineOnServer } from './presence.ts';
+import { isConcerned } from './several-servers.ts';
 import { tellSharing } from './sharing/tell-sharing.ts';
 import {
   isShortlyAfter,
@@ -89,18 +90,34 @@ async function storeAnswer(
     .executeTakeFirstOrThrow();
   const { hashNetwork } = secrets;
   const { started_at } = answer;
-  const reading: Reading = { ...settings, ...before, server_id, started_at, hashNetwork };
   const accounts = answer.accounts.map(withinBounds);
   const byName = new Map(accounts.map((account) => [account.username, account]));
-  const lines = await readLines(db, reading, accounts);
-  const rows = lines.map((line) => tally(reading, line, byName.get(line.online_as ?? '') ?? null));
-  const noted = rows.flatMap(({ line_id, noted }) => (noted ? [{ line_id, ...noted }] : []));
   await transact(db, async (tx) => {
+    const readings = await lockReadings(tx, server_id);
+    const said = { server_id, started_at, readings, hashNetwork };
+    const reading: Reading = { ...settings, ...before, ...said };
+    const lines = await readLines(tx, reading, accounts);
+    const rows = lines.map((line) =>
+      tally(reading, line, byName.get(line.online_as ?? '') ?? null),
+    );
+    const noted = rows.flatMap(({ line_id, noted }) => (noted ? [{ line_id, ...noted }] : []));
     const isStored = await write(tx, reading, answer, rows);
     if (isStored && noted.length > 0) {
       await tellSharing(tx, noted, settings.sharing_suspend_hours);
     }
   });
+}
+
+/**
+ * The last readings of servers, by id. Servers of a plan that serves all store theirs one after the other, because each is
+ * added to what the others said of the same lines.
+ */
+async function lockReadings(tx: Tx, server_id: string): Promise<Reading['readings']> {
+  await sql`select from plans
+    where serves = 'all' and id in (select plan_id from plan_servers where server_id = ${server_id})
+    order by id for no key update`.execute(tx);
+  const rows = await tx.selectFrom('server_presence').select(['server_id', 'read_at']).execute();
+  return new Map(rows.map((row) => [row.server_id, row.read_at]));
 }
 
 /** The form of an id. A card server may report any text as the id of a line. */
@@ -123,9 +140,11 @@ async function readLines(
       from jsonb_to_recordset(${listed}::jsonb) as listed (username text, line text)
         left join server_accounts account on listed.line is null
           and account.server_id = ${server_id} and account.username = listed.username
-        join users on users.server_id = ${server_id} and users.id = case
+        join users on users.id = case
           when listed.line is null then ${lineOnServer}
           when listed.line ~ ${LINE_ID} then listed.line::uuid end
+          and (users.server_id = ${server_id}
+            or ${server_id} in (select servers_of(users.server_id, users.plan_id)))
       order by users.id, listed.username = users.username desc)`.as('seen');
   const columns = [
     'users.id as line_id',
@@ -136,6 +155,13 @@ async function readLines(
     'line_presence.counters',
     'line_presence.over_limit',
     'line_presence.sharing',
+    'line_presence.sessions',
+    'line_presence.places',
+    'line_presence.seen_on',
+    'users.server_id as first_id',
+    sql<boolean>`exists (select from plans where plans.id = users.plan_id and serves = 'all')`.as(
+      'is_several',
+    ),
     sql<boolean>`(not users.sharing_exempt and users.suspension is null)`.as('is_watched'),
   ] as const;
   const here = await db
@@ -145,20 +171,26 @@ async function readLines(
     .select(columns)
     .select('seen.username as online_as')
     .execute();
+  const hasPlace = sql`line_presence.places is not null
+    and jsonb_exists(line_presence.places, ${server_id})`;
   const gone = await db
     .selectFrom('line_presence')
     .innerJoin('users', 'users.id', 'line_presence.line_id')
-    .where('line_presence.server_id', '=', server_id)
     .where(
       isShortlyAfter(reading)
-        ? sql<SqlBool>`line_presence.connections > 0`
-        : sql<SqlBool>`(line_presence.connections > 0 or line_presence.counters is not null)`,
+        ? sql<SqlBool>`line_presence.connections > 0
+            and (line_presence.server_id = ${server_id} or ${hasPlace})`
+        : sql<SqlBool>`(line_presence.server_id = ${server_id}
+            and (line_presence.connections > 0 or line_presence.counters is not null) or ${hasPlace})`,
     )
     .where(sql<SqlBool>`users.id <> all(${here.map(({ line_id }) => line_id)}::uuid[])`)
     .select(columns)
     .select(sql<null>`null`.as('online_as'))
     .execute();
-  return [...here, ...gone];
+  return [
+    ...here,
+    ...gone.filter((line) => !isShortlyAfter(reading) || isConcerned(reading, line)),
+  ];
 }
 
 /** Stores everything in one statement. Returns false if another panel has stored a reading in the meantime. */
@@ -169,23 +201,26 @@ async function write(
   rows: readonly Tallied[],
 ): Promise<boolean> {
   const { server_id, at, read_at, started_at } = reading;
-  const online = rows.filter(({ connections }) => connections > 0);
-  const connections = online.reduce((sum, row) => sum + row.connections, 0);
+  const online = rows.filter(({ here }) => here > 0);
+  const connections = online.reduce((sum, { here }) => sum + here, 0);
+  const elsewhere = online.filter((row) => (row.seen_on ?? row.server_id) !== server_id).length;
   const minutes = minutesBetween(reading);
   const { rows: stored } = await sql`
     with read as (
-      insert into server_presence (server_id, read_at, tried_at, lines_online, connections, card_server, started_at)
-        values (${server_id}, ${at}, ${at}, ${online.length}, ${connections}, ${answer.card_server}, ${started_at})
+      insert into server_presence (server_id, read_at, tried_at, lines_online, lines_elsewhere, connections, card_server,
+          started_at)
+        values (${server_id}, ${at}, ${at}, ${online.length}, ${elsewhere}, ${connections}, ${answer.card_server},
+          ${started_at})
       on conflict (server_id) do update
         set read_at = excluded.read_at, tried_at = excluded.tried_at, lines_online = excluded.lines_online,
-          connections = excluded.connections, card_server = excluded.card_server,
+          lines_elsewhere = excluded.lines_elsewhere, connections = excluded.connections, card_server = excluded.card_server,
           started_at = excluded.started_at, finding = null
         where date_trunc('milliseconds', server_presence.read_at) is not distinct from ${read_at}::timestamptz
       returning server_id, date_trunc('hour', read_at) as hour),
     line as (
-      select found.*, read.server_id, read.hour
-        from read, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (line_id uuid, connections integer,
-          since timestamptz, last_seen_at timestamptz, protocol text, sessions jsonb, counters jsonb,
+      select found.*, read.hour
+        from read, jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as found (line_id uuid, server_id uuid,
+          connections integer, here integer, places jsonb, seen_on uuid, since timestamptz, last_seen_at timestamptz, protocol text, sessions jsonb, counters jsonb,
           over_limit jsonb, sharing jsonb, minutes integer, ok integer, refused integer, timed_out integer,
           answer_ms bigint, answers integer, networks integer[])
         order by found.line_id),
@@ -194,21 +229,22 @@ async function write(
         where users.id = line.line_id and line.connections > 0 and not has_connected),
     present as (
       insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol, sessions, counters,
-          over_limit, sharing)
-        select line_id, server_id, connections, since, last_seen_at, protocol, sessions, counters, over_limit, sharing
+          over_limit, sharing, places, seen_on)
+        select line_id, server_id, connections, since, last_seen_at, protocol, sessions, counters, over_limit, sharing,
+            places, seen_on
           from line
       on conflict (line_id) do update
         set server_id = excluded.server_id, connections = excluded.connections, since = excluded.since,
           last_seen_at = excluded.last_seen_at, protocol = coalesce(excluded.protocol, line_presence.protocol),
           sessions = excluded.sessions, counters = excluded.counters, over_limit = excluded.over_limit,
-          sharing = excluded.sharing
+          sharing = excluded.sharing, places = excluded.places, seen_on = excluded.seen_on
         -- A line that has moved may already be online on its new server, whose reading then stays.
         where excluded.connections > 0 or line_presence.server_id = excluded.server_id),
     used as (
       insert into line_usage_hours as kept (line_id, hour, minutes_online, requests_ok, requests_refused,
           requests_timed_out, answer_ms, answers, most_connections, networks)
         select line_id, hour, minutes, ok, refused, timed_out, answer_ms, answers, connections, networks
-          from line where connections > 0
+          from line where here > 0
       on conflict (line_id, hour) do update
         set minutes_online = least(60, kept.minutes_online + excluded.minutes_online),
           requests_ok = kept.requests_ok + excluded.requests_ok,
@@ -219,7 +255,7 @@ async function write(
           networks = case when excluded.networks <@ kept.networks then kept.networks
             else (array(select distinct unnest(kept.networks || excluded.networks)))[:50] end)
     insert into server_presence_hours as kept (server_id, hour, minutes_known, line_minutes, most_online)
-      select server_id, hour, ${minutes}::integer, ${minutes * online.length}::integer, ${online.length}::integer
+      select server_id, hour, ${minutes}::integer, ${minutes * (online.length - elsewhere)}::integer, ${online.length}::integer
         from read
     on conflict (server_id, hour) do update
       set minutes_known = least(60, kept.minutes_known + excluded.minutes_known),

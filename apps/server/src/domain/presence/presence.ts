@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import { isoMoment } from '../../db/read-text.ts';
 
 /** Minutes for which a reading counts. There is one a minute, so two in a row may fail. */
-const KNOWN_MINUTES = 3;
+export const KNOWN_MINUTES = 3;
 
 /**
  * The difference in milliseconds up to which two starts of a card server are the same: readings report how long it has
@@ -27,7 +27,10 @@ export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} a
 export const epochOf = <Seconds extends number | null>(moment: string) =>
   sql<Seconds>`date_part('epoch', ${sql.ref(moment)})`;
 
-/** Columns of a line's presence, of `users` joined with `line_presence` and its server's `server_presence`. */
+/** SQL id of the server whose report counts for a line: the one on which it is online, else its first. */
+export const reportingServer = sql<string>`coalesce(line_presence.seen_on, users.server_id)`;
+
+/** Columns of a line's presence, of `users` joined with `line_presence` and its `server_presence` by `reportingServer`. */
 export const presenceColumns = [
   sql<number | null>`line_presence.connections`.as('connections'),
   epochOf<number | null>('line_presence.since').as('online_since'),
@@ -72,4 +75,4 @@ export const canEndSessions = sql<boolean>`(cccam_servers.kind = 'oscam_webif'
 
 /** SQL of the number of lines that are online on all servers together, by their last readings. */
 export const linesOnline = sql<number>`(
-  select coalesce(sum(lines_online), 0)::bigint from server_presence where ${isKnown})`;
+  select coalesce(sum(lines_online - lines_elsewhere), 0)::bigint from server_presence where ${isKnown})`;

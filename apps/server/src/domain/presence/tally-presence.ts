@@ -1,9 +1,16 @@
 import type { Settings } from '@linekeeper/contract/settings.ts';
-import type { SharingNote, StoredCounters, StoredSession } from '../../db/schema/server-schema.ts';
+import type {
+  SeenNetwork,
+  SharingNote,
+  StoredCounters,
+  StoredPlace,
+  StoredSession,
+} from '../../db/schema/server-schema.ts';
 import { wideNetworkOf } from '../../platform/network.ts';
 import { wholeNumber } from '../machines/card-server/agent-report.ts';
 import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { SAME_START_MS } from './presence.ts';
+import { atServer, isPlaced, type Seen, together } from './several-servers.ts';
 import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
 
 /** The most minutes that one reading adds, however long ago the one before was. */
@@ -31,6 +38,12 @@ export interface KnownLine extends SharingState {
   connections: number | null;
   since: Date | null;
   counters: StoredCounters | null;
+  sessions: StoredSession[] | null;
+  places: Record<string, StoredPlace> | null;
+  seen_on: string | null;
+  /** The first server of the line now. */
+  first_id: string;
+  is_several: boolean;
   /** False for a line that may be shared, and for a suspended one. */
   is_watched: boolean;
 }
@@ -42,13 +55,20 @@ export interface Reading
   at: Date;
   read_at: Date | null;
   started_at: Date | null;
+  /** When each server was last read, by id. */
+  readings: ReadonlyMap<string, Date | null>;
   hashNetwork(network: string, lineId: string): number;
 }
 
 /** A row of `line_presence`, and the figures that it adds to the hour. */
 export interface Tallied extends SharingState {
   line_id: string;
+  server_id: string;
   connections: number;
+  /** Connections on the server that was read. */
+  here: number;
+  places: Record<string, StoredPlace> | null;
+  seen_on: string | null;
   since: Date;
   last_seen_at: Date | 'infinity';
   protocol: string | null;
@@ -86,26 +106,42 @@ export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
 
 /** A line's presence after a reading. Decision 0142: unknown time is not counted, since a false figure is worse than none. */
 export function tally(reading: Reading, line: KnownLine, account: OnlineAccount | null): Tallied {
-  return account ? tallyOnline(reading, line, account) : tallyOffline(reading, line);
+  const known = isPlaced(line) ? atServer(reading, line) : line;
+  const here = account ? tallyOnline(reading, known, account) : tallyOffline(reading, known);
+  const { line_id, is_watched, over_limit, sharing } = line;
+  const { networks, counted_from, ...row } = isPlaced(line)
+    ? together(reading, line, here, account !== null)
+    : { ...here, ...alone, server_id: reading.server_id, counted_from: reading.read_at };
+  const { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours } = reading;
+  const seen = { at, connections: row.connections, networks, allowed, suspend_hours };
+  const watched =
+    is_watched && row.connections > 0
+      ? watchSharing({ over_limit, sharing }, seen)
+      : { over_limit: null, sharing, noted: null };
+  return {
+    ...row,
+    ...watched,
+    line_id,
+    here: here.connections,
+    minutes: here.connections > 0 ? minutesBetween({ read_at: counted_from, at }) : 0,
+    networks: [...new Set(here.networks.map(({ hash }) => hash))],
+  };
 }
 
-function tallyOffline(reading: Reading, line: KnownLine): Tallied {
+const alone = { places: null, seen_on: null };
+
+function tallyOffline(reading: Reading, line: KnownLine): Seen {
   const { at, read_at } = reading;
   const wasOnline = (line.connections ?? 0) > 0;
   const lastSeen = read_at && read_at < at ? read_at : at;
   const since = wasOnline ? lastSeen : (line.since ?? lastSeen);
   return {
-    line_id: line.line_id,
     connections: 0,
     since,
     last_seen_at: since,
     protocol: null,
     sessions: [],
     counters: isShortlyAfter(reading) ? line.counters : null,
-    over_limit: null,
-    sharing: line.sharing,
-    noted: null,
-    minutes: 0,
     ...none,
     answer_ms: 0,
     answers: 0,
@@ -113,14 +149,11 @@ function tallyOffline(reading: Reading, line: KnownLine): Tallied {
   };
 }
 
-function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount): Tallied {
-  const { line_id, is_watched, over_limit, sharing } = line;
-  const { at, sharing_connections: allowed, sharing_suspend_hours: suspend_hours } = reading;
+function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount): Seen {
   const before = line.server_id === reading.server_id ? line : null;
   const { connections } = account;
   const networkOf = (address: string | null) => (address ? wideNetworkOf(address) : null);
   const networks = account.sessions.flatMap(({ address }) => networkOf(address) ?? []);
-  const hash = (network: string) => reading.hashNetwork(network, line_id);
   const counters = account.counters && {
     ...account.counters,
     started_at: reading.started_at?.toISOString() ?? null,
@@ -128,9 +161,7 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
   const requests = isShortlyAfter(reading) ? newRequests(before?.counters ?? null, counters) : none;
   // Without a new request, the time to answer is that of an earlier one.
   const answer = requests.ok > 0 ? account.answer_ms : null;
-  const seen = { at, connections, networks, allowed, suspend_hours, hash };
   return {
-    line_id,
     connections,
     since: beginOf(reading, before, account),
     last_seen_at: 'infinity',
@@ -141,14 +172,12 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
       since,
     })),
     counters,
-    ...(is_watched
-      ? watchSharing({ over_limit, sharing }, seen)
-      : { over_limit: null, sharing, noted: null }),
-    minutes: minutesBetween(reading),
     ...requests,
     answer_ms: answer ?? 0,
     answers: answer === null ? 0 : 1,
-    networks: [...new Set(networks.map(hash))],
+    networks: networks.map((network): SeenNetwork => {
+      return { hash: reading.hashNetwork(network, line.line_id), is_v6: network.includes(':') };
+    }),
   };
 }
 

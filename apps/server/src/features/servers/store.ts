@@ -24,6 +24,7 @@ import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/machines/ser
 import {
   defaultHostPortColumn,
   findServerRow,
+  furtherLines,
   isFull,
   isOfferedColumn,
   reachedColumns,
@@ -65,7 +66,8 @@ const columns = [
 ] as const;
 
 const lineCount = sql<number>`(
-  select count(*) from users where users.server_id = cccam_servers.id)`;
+  (select count(*) from users where users.server_id = cccam_servers.id)
+  + (select count(*) from ${furtherLines(sql.ref('cccam_servers.id'))} as further))`;
 
 const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts
@@ -242,6 +244,36 @@ const sessionColumns: SortColumns<typeof sessionsList> = {
   connections: { ref: 'line_presence.connections', type: 'bigint' },
 };
 
+/** What the server said of lines that are online there: of those on it alone, and of those on several servers. */
+function onlineOn(db: Db, serverId: string) {
+  const place = sql`line_presence.places -> ${serverId}::text`;
+  const isThere = sql<SqlBool>`line_presence.places is not null and (${place} ->> 'connections')::integer > 0
+    and ${serverId} in (select servers_of(users.server_id, users.plan_id))`;
+  const present = db
+    .selectFrom('line_presence')
+    .innerJoin('users', 'users.id', 'line_presence.line_id')
+    .where('line_presence.connections', '>', 0);
+  const alone = present
+    .where('line_presence.server_id', '=', serverId)
+    .whereRef('line_presence.server_id', '=', 'users.server_id')
+    .where('line_presence.places', 'is', null)
+    .select(['line_presence.line_id', 'line_presence.connections', 'line_presence.since'])
+    .select('line_presence.sessions');
+  return alone.unionAll(
+    present
+      .where(isThere)
+      .select('line_presence.line_id')
+      .select(sql<number>`(${place} ->> 'connections')::integer`.as('connections'))
+      .select(sql<Date>`(${place} ->> 'since')::timestamptz`.as('since'))
+      .select(
+        sql<OnlineLine['sessions']>`jsonb_path_query_array(line_presence.sessions,
+          '$[*] ? (@.server_id == $id)', jsonb_build_object('id', ${serverId}::text))`.as(
+          'sessions',
+        ),
+      ),
+  );
+}
+
 /** The lines of a server that were online at its last reading. Throws SERVER_NOT_FOUND. */
 export async function listSessions(
   db: Db,
@@ -250,14 +282,8 @@ export async function listSessions(
 ): Promise<Page<OnlineLine>> {
   await findServerRow(db, serverId);
   const online = db
-    .selectFrom('line_presence')
-    .innerJoin('users', (join) =>
-      join
-        .onRef('users.id', '=', 'line_presence.line_id')
-        .onRef('users.server_id', '=', 'line_presence.server_id'),
-    )
-    .where('line_presence.server_id', '=', serverId)
-    .where('line_presence.connections', '>', 0);
+    .selectFrom(onlineOn(db, serverId).as('line_presence'))
+    .innerJoin('users', 'users.id', 'line_presence.line_id');
   const matching = query.q
     ? online.where('users.username', 'like', `${escapeLike(query.q)}%`)
     : online;

@@ -43,7 +43,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
       ['"host_ip":"127.0.0.1"', '"host_ip":"203.0.113.10"'],
       ['127.0.0.1', '203.0.113.77'],
       [ADMIN.password, 'silver-orchard-5'],
-      [`"${version}"`, '"1.8.0"'],
+      [`"${version}"`, '"1.9.0"'],
     ]);
     return recorder.all({ startedAt, timeZone: TIME_ZONE, replaced });
   } finally {

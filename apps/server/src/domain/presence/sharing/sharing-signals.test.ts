@@ -31,10 +31,9 @@ function play(trace: Seen[], allowed = 1, start: SharingState = NOTHING, suspend
     const { noted: note, ...kept } = watchSharing(state, {
       at,
       connections: networks.length,
-      networks,
+      networks: networks.map((one) => ({ hash: hash(one), is_v6: one.includes(':') })),
       allowed,
       suspend_hours,
-      hash,
     });
     // As the database gives it back.
     state = JSON.parse(JSON.stringify(kept));

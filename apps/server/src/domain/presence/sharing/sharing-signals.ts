@@ -1,4 +1,5 @@
 import type {
+  SeenNetwork,
   SharingNote,
   StoredOverLimit,
   StoredSharing,
@@ -17,12 +18,11 @@ export interface SharingState {
 interface SeenLine {
   at: Date;
   connections: number;
-  /** The network of each session, such as 198.51.100.0/24. */
-  networks: readonly string[];
+  /** The network of each session, on all servers of the line. */
+  networks: readonly SeenNetwork[];
   allowed: number;
   /** Hours for which a sign of sharing suspends the line; 0 for not at all. */
   suspend_hours: number;
-  hash(network: string): number;
 }
 
 const MINUTE_MS = 60_000;
@@ -37,17 +37,18 @@ const NOTES_KEPT_DAYS = 7;
 const NETWORKS_KEPT = 20;
 
 /** Networks of one address family: a home whose receivers use both families is still one home. */
-function ofOneFamily(networks: readonly string[]): string[] {
-  const different = [...new Set(networks)];
-  const sixth = different.filter((network) => network.includes(':'));
-  const fourth = different.filter((network) => !network.includes(':'));
+function ofOneFamily(networks: readonly SeenNetwork[]): number[] {
+  const inFamily = (sixth: boolean) => [
+    ...new Set(networks.flatMap(({ hash, is_v6 }) => (is_v6 === sixth ? hash : []))),
+  ];
+  const [sixth, fourth] = [inFamily(true), inFamily(false)];
   return sixth.length > fourth.length ? sixth : fourth;
 }
 
 /** Continues the run with the networks that are still online, or begins another; null if there are not too many. */
 function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit | null {
-  const { at, allowed, hash } = seen;
-  const networks = ofOneFamily(seen.networks).slice(0, NETWORKS_KEPT).map(hash);
+  const { at, allowed } = seen;
+  const networks = ofOneFamily(seen.networks).slice(0, NETWORKS_KEPT);
   if (networks.length <= allowed) return null;
   const now = at.toISOString();
   const begun = { since: now, at: now, readings: 1, networks };

@@ -24,15 +24,18 @@ const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, fiel
  */
 export async function findAwaited(
   tx: Tx,
-  lines: readonly Pick<LockedLine, 'id' | 'server_id' | 'username'>[],
+  lines: readonly Pick<LockedLine, 'id' | 'server_id' | 'plan_id' | 'username'>[],
 ): Promise<Map<string, AwaitedRefund['awaits']>> {
-  const named = lines.map(({ id, server_id, username }) => ({ id, server_id, username }));
+  const named = lines.map(({ id, server_id, plan_id, username }) => {
+    return { id, server_id, plan_id, username };
+  });
   const { rows } = await sql<{ line_id: string; accounts: AwaitedRefund['awaits'] }>`
     with line as (select * from jsonb_to_recordset(${JSON.stringify(named)}::jsonb)
-        as line (id uuid, server_id uuid, username text)),
+        as line (id uuid, server_id uuid, plan_id uuid, username text)),
     account as (
       select line.id as line_id, server_accounts.* from line
-        join server_accounts using (server_id, username)
+        cross join lateral servers_of(line.server_id, line.plan_id) as at
+        join server_accounts on server_accounts.server_id = at and server_accounts.username = line.username
       union select line.id, server_accounts.* from line
         join server_accounts on ${isFormer()} and of_line = line.id
       union select line.id, server_accounts.* from line

@@ -11,6 +11,8 @@ import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/acc
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { isFormer } from '../../../domain/machines/server-accounts.ts';
+import { serversOfLine } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { jobKinds } from './job-kinds.ts';
 import { isAwaited, mayBecome } from './job-state.ts';
@@ -90,15 +92,21 @@ export const emptyJob = {
   items: [],
 } satisfies Partial<Job>;
 
+/** SQL of the deliveries that an item waits for, if they are several. */
+const alsoWaits = sql`jsonb_to_recordset(job_items.also_waits) as also (server_id uuid, revision bigint)`;
+
 /**
- * SQL condition: the change of an item has not reached the server that it waited for when its job ended. While the job
+ * SQL condition: the change of an item has not reached the server that it waited for when its job ended, or one of them. While the job
  * runs, any pending push of its line counts.
  */
 const stillWaits = (push: string) => sql<boolean>`(
   exists (select from jobs where jobs.id = job_items.job_id and finished_at is null)
   or ${sql.ref(`${push}.server_id`)} = job_items.waits_on
     and ${sql.ref(`${push}.name`)} = job_items.username
-    and ${sql.ref(`${push}.synced_revision`)} < job_items.waits_for)`;
+    and ${sql.ref(`${push}.synced_revision`)} < job_items.waits_for
+  or job_items.also_waits is not null and exists (select from ${alsoWaits}
+    where also.server_id = ${sql.ref(`${push}.server_id`)} and ${sql.ref(`${push}.name`)} = job_items.username
+      and ${sql.ref(`${push}.synced_revision`)} < also.revision))`;
 
 /** Counts the items of jobs. Lines that servers failed to apply are few, so they are read once for all items. */
 async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
@@ -108,7 +116,10 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       count(*) filter (where state = 'failed') as failed,
       count(*) filter (where state = 'skipped') as skipped,
       count(missing.id) filter (where state = 'done' and after is not null) as not_synced,
-      count(late.username) filter (where missing.id is null)
+      count(*) filter (where missing.id is null and (late.username is not null
+          or job_items.also_waits is not null and exists (select from ${alsoWaits}
+            join server_accounts using (server_id)
+            where server_accounts.username = job_items.username and synced_revision < also.revision)))
         + count(*) filter (where ${isAwaited}) as pending,
       case when bool_or(${isAwaited}) then (
           select array_agg(distinct server_name)
@@ -127,10 +138,10 @@ async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Ma
       case when count(*) = 1 then min(after ->> 'expiry_date') end as expiry_date
     from job_items
       left join (
-        select users.id, push.server_id, push.username as name, push.synced_revision, server_name,
+        select distinct on (users.id) users.id, push.server_id, push.username as name, push.synced_revision, server_name,
             coalesce(push.last_finding ->> 'code' = 'PUSH_NOT_REACHED', false) as is_unreached
           from server_accounts as push
-          join users on users.username = push.username and users.server_id = push.server_id
+          join users on users.id = push.of_line and users.username = push.username and not ${isFormer('push')}
           join cccam_servers on cccam_servers.id = push.server_id
           where push.sync_state = 'failed' and ${visibleTo(lineScope(actor), 'users.owner_id')}
       ) as missing on missing.id = job_items.line_id and ${stillWaits('missing')}
@@ -188,6 +199,18 @@ export async function readOwnerEmails(
   return new Map(owners.map(({ id, email }) => [id, email]));
 }
 
+/** The account of a line on its server; of several, the one that its server refuses, or has not taken yet. */
+const worstPush = (db: Db) =>
+  db
+    .selectFrom('server_accounts')
+    .selectAll()
+    .where(
+      sql<SqlBool>`server_accounts.server_id = any(${serversOfLine(sql`users.server_id`, sql`users.plan_id`)})
+        and server_accounts.username = users.username`,
+    )
+    .orderBy(sql`array_position(array['failed', 'pending'], server_accounts.sync_state)`)
+    .limit(1);
+
 /** SQL of an item's sync state on its line's server; null if there is no line. */
 const itemSyncState = sql<SyncState | null>`case when line.id is null then null
   when ${stillWaits('line')} then coalesce(line.push_state, 'synced') else 'synced' end`;
@@ -203,11 +226,7 @@ async function readItems(
     .selectFrom('job_items')
     .leftJoin(
       visibleLines(db, lineScope(actor))
-        .leftJoin('server_accounts as push', (join) =>
-          join
-            .onRef('push.server_id', '=', 'users.server_id')
-            .onRef('push.username', '=', 'users.username'),
-        )
+        .leftJoinLateral(worstPush(db).as('push'), (join) => join.onTrue())
         .select(['users.id', 'push.last_finding', 'push.sync_state as push_state'])
         .select(['push.server_id', 'push.username as name', 'push.synced_revision'])
         .as('line'),

@@ -12,6 +12,13 @@ interface Act {
   created_at: Date;
 }
 
+const serversOfLine = sql`select servers_of(users.server_id, users.plan_id)`;
+
+/** SQL of the earliest moment among the accounts of the line that are due on its servers; null if none is. */
+const dueOfLine = (moment: 'wanted_since' | 'next_try_at') => sql<Date | null>`(
+  select min(${sql.ref(moment)}) from server_accounts
+    where server_id in (${serversOfLine}) and server_accounts.username = users.username and ${isDue})`;
+
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
 /** Facts for a line's page about its delivery, and about who renewed it in the last minutes. */
@@ -19,16 +26,14 @@ export const lineState: Action<typeof contract.lineState> = async ({ db, actor }
   const scope = lineScope(actor);
   const line = await db
     .selectFrom('users')
-    .leftJoin('server_accounts', (join) =>
-      join
-        .onRef('server_accounts.server_id', '=', 'users.server_id')
-        .onRef('server_accounts.username', '=', 'users.username')
-        .on(isDue),
-    )
-    .select(['users.id', 'wanted_since', 'next_try_at'])
+    .select('users.id')
+    .select([
+      dueOfLine('wanted_since').as('wanted_since'),
+      dueOfLine('next_try_at').as('next_try_at'),
+    ])
     .select(
       sql<Date | null>`(select max(created_at) from line_pushes
-        where line_id = users.id and line_pushes.server_id = users.server_id and ok)`.as(
+        where line_id = users.id and line_pushes.server_id in (${serversOfLine}) and ok)`.as(
         'delivered_at',
       ),
     )

@@ -22,6 +22,7 @@ import {
   epochOf,
   linesOnline,
   presenceColumns,
+  reportingServer,
   toPresence,
 } from '../../../domain/presence/presence.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
@@ -136,7 +137,9 @@ function completeLines(db: Db) {
         .on(sql<SqlBool>`(push.sync_state <> 'synced' or not push.on_server)`),
     )
     .leftJoin('line_presence', 'line_presence.line_id', 'users.id')
-    .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
+    .leftJoin('server_presence', (join) =>
+      join.on('server_presence.server_id', '=', reportingServer),
+    )
     .leftJoin('cccam_servers as server', 'server.id', 'users.server_id')
     .select([
       'users.id',

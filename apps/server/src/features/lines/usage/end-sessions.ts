@@ -6,6 +6,7 @@ import type { ServerRow } from '../../../db/schema/schema.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import { tryFindServerRow } from '../../../domain/machines/servers.ts';
 import { lineOnServer } from '../../../domain/presence/presence.ts';
@@ -34,24 +35,32 @@ async function findNames(
   return kind === 'oscam_webif' ? [...new Set([line.username, ...taken])] : taken;
 }
 
-/** Ends the sessions of a line. Audited before the card server is called: ended sessions do not come back. */
+/** Ends the sessions of a line on one of its servers; null if that cannot end sessions. */
+async function endOn(ctx: Ctx, server_id: string, line: { id: string; username: string }) {
+  const server = await tryFindServerRow(ctx.db, server_id);
+  if (!server) return null;
+  const usernames = await findNames(ctx.db, server, line);
+  const driver = openDriver(ctx, server);
+  return (await driver.endSessions?.({ line: line.id, usernames }, ctx.stopping.signal)) ?? null;
+}
+
+/** Ends the sessions of a line on all its servers. Audited before the card server is called: ended sessions do not come back. */
 export const endSessions: Mutation<
   typeof contract.endSessions,
-  { id: string; server_id: string; username: string }
+  { id: string; server_ids: string[]; username: string }
 > = {
   audit: { action: 'line.end_sessions', subject: lineActedUpon, of: ({ params }) => params.id },
   commit: async (tx, { actor }, { params: { id } }) => {
-    const { server_id, username } = await findLine(tx, lineScope(actor), id);
+    const { servers, username } = await findLine(tx, lineScope(actor), id);
     await enforceLimit(tx, endSessionsLimit, id);
-    return { id, server_id, username };
+    return { id, server_ids: servers.map(({ server_id }) => server_id), username };
   },
-  reply: async (ctx, { id, server_id, username }) => {
-    const server = await tryFindServerRow(ctx.db, server_id);
-    const driver = server && openDriver(ctx, server);
-    const usernames = server ? await findNames(ctx.db, server, { id, username }) : [];
-    const done = await driver?.endSessions?.({ line: id, usernames }, ctx.stopping.signal);
-    if (!done) return { ended: 0, ...findingWithMessage(unable) };
-    if (done.ok) return { ended: done.ended, ...findingWithMessage(null) };
-    return { ended: 0, ...findingWithMessage(done.finding) };
+  reply: async (ctx, { server_ids, ...line }) => {
+    const tried = await Promise.all(server_ids.map((server_id) => endOn(ctx, server_id, line)));
+    const done = tried.filter((one) => one !== null);
+    if (done.length === 0) return { ended: 0, ...findingWithMessage(unable) };
+    const ended = done.reduce((sum, one) => sum + (one.ok ? one.ended : 0), 0);
+    const failed = done.find((one) => !one.ok);
+    return { ended, ...findingWithMessage(failed && !failed.ok ? failed.finding : null) };
   },
 };

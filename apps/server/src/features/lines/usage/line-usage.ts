@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { findRefusals, shareOf } from '../../../domain/lines/refusals.ts';
-import { canEndSessions } from '../../../domain/presence/presence.ts';
+import { canEndSessions, reportingServer } from '../../../domain/presence/presence.ts';
 import { sharingOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { startOfDay } from '../../../platform/clock.ts';
@@ -32,7 +32,7 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
   const [now, hours, minutesKnown] = await Promise.all([
     readNow(db, id),
     readHours(db, id, days),
-    readMinutesKnown(db, line.server_id, days),
+    readMinutesKnown(db, line.servers, days),
   ]);
   return {
     presence: line.presence,
@@ -45,16 +45,22 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
   };
 };
 
-/** The sessions of the last reading, if it was of the line's present server. */
+/** SQL condition: sessions can be ended on one of the line's servers. */
+const canEndSomewhere = sql<boolean>`exists (select from cccam_servers
+    left join server_presence on server_presence.server_id = cccam_servers.id
+  where cccam_servers.id in (select servers_of(users.server_id, users.plan_id)) and ${canEndSessions})`;
+
+/** The sessions of the last readings, if they were of the line's present servers. */
 async function readNow(db: Db, id: string) {
   const row = await db
     .selectFrom('users')
-    .innerJoin('cccam_servers', 'cccam_servers.id', 'users.server_id')
-    .leftJoin('server_presence', 'server_presence.server_id', 'users.server_id')
     .leftJoin('line_presence', (join) =>
       join
         .onRef('line_presence.line_id', '=', 'users.id')
         .onRef('line_presence.server_id', '=', 'users.server_id'),
+    )
+    .leftJoin('server_presence', (join) =>
+      join.on('server_presence.server_id', '=', reportingServer),
     )
     .where('users.id', '=', id)
     .select([
@@ -63,7 +69,7 @@ async function readNow(db: Db, id: string) {
       'line_presence.sharing',
       'server_presence.read_at',
     ])
-    .select([canEndSessions.as('can_end_sessions'), sql<Date>`now()`.as('at')])
+    .select([canEndSomewhere.as('can_end_sessions'), sql<Date>`now()`.as('at')])
     .executeTakeFirstOrThrow();
   return { ...row, sessions: row.sessions ?? [] };
 }
@@ -79,13 +85,22 @@ const readHours = (db: Db, id: string, { first, time_zone }: Days) =>
     .execute();
 type Hours = Awaited<ReturnType<typeof readHours>>;
 
-async function readMinutesKnown(db: Db, serverId: string, { first, time_zone }: Days) {
-  const rows = await db
+/** The minutes of each day in which a server of the line reported its sessions; of several, the one with most each hour. */
+async function readMinutesKnown(db: Db, servers: Line['servers'], { first, time_zone }: Days) {
+  const hours = db
     .selectFrom('server_presence_hours')
+    .select(['hour', sql<number>`max(minutes_known)`.as('minutes_known')])
+    .where(
+      'server_id',
+      'in',
+      servers.map(({ server_id }) => server_id),
+    )
+    .where('hour', '>=', startOfDay(first, time_zone))
+    .groupBy('hour');
+  const rows = await db
+    .selectFrom(hours.as('hours'))
     .select(sql<Day>`(hour at time zone ${time_zone})::date`.as('day'))
     .select(sql<number>`sum(minutes_known)::integer`.as('minutes'))
-    .where('server_id', '=', serverId)
-    .where('hour', '>=', startOfDay(first, time_zone))
     .groupBy('day')
     .execute();
   return new Map(rows.map(({ day, minutes }) => [day, minutes]));

@@ -1,6 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHasOtherPlan, useLineDialogs } from '#domain/lines/actions.tsx';
 import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
 import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
@@ -11,6 +12,7 @@ import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
 import { Columns } from '#features/lines/columns.tsx';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -160,17 +162,31 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
 function Places({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const hasPlans = useHasPlans();
+  const hasOther = useHasOtherPlan(line);
   const name = usePlanName()(line.plan_id);
+  const { open } = useLineDialogs();
   if (!hasPlans && line.servers.length < 2) return null;
   return (
     <div className="grid grid-cols-1 gap-3 -mt-2">
       {hasPlans && (
-        <dl className="flex gap-2">
-          <dt className="text-text-2">{t('field.plan')}</dt>
-          <dd className="type-strong min-w-0 wrap-anywhere">
+        <div className="flex items-center flex-wrap gap-x-2 min-h-8">
+          <span className="text-text-2">{t('field.plan')}</span>
+          <b className="type-strong min-w-0 wrap-anywhere">
             <TypedText>{name}</TypedText>
-          </dd>
-        </dl>
+          </b>
+          {hasOther && (
+            <Button
+              variant="text"
+              size="small"
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) =>
+                open({ action: 'change_plan', line, anchor: currentTarget })
+              }
+            >
+              {t('action.change_plan')}
+            </Button>
+          )}
+        </div>
       )}
       <ServerChips line={line} />
     </div>

@@ -1,15 +1,8 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import {
-  ArrowLeftRight,
-  CalendarPlus,
-  CirclePause,
-  CirclePlay,
-  Layers,
-  Trash2,
-} from 'lucide-react';
+import { ArrowLeftRight, CalendarPlus, CirclePause, CirclePlay, Trash2 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type OpenedLine, useHasOtherPlan, useLineDialogs } from '#domain/lines/actions.tsx';
+import { type OpenedLine, useLineDialogs } from '#domain/lines/actions.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { useMe } from '#platform/data/session.ts';
@@ -25,17 +18,11 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
   const { t } = useTranslation('line');
   const { is_admin } = useMe();
   const { suspension } = line;
-  const hasOtherPlan = useHasOtherPlan(line);
   return (
     <span className="contents [&>[data-tone=primary]]:text-neutral-fg">
       {hasRenew && (
         <Act line={line} action="renew" icon={<CalendarPlus />}>
           {t('action.renew')}
-        </Act>
-      )}
-      {hasOtherPlan && (
-        <Act line={line} action="change_plan" icon={<Layers />}>
-          {t('action.change_plan')}
         </Act>
       )}
       {!suspension && (

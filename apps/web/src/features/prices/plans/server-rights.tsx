@@ -150,8 +150,8 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
   );
 }
 
-/** The ways of OSCam's `uniq`; those that hold for each protocol follow those that hold for all. */
-const uniqWays = [AS_IT_IS, '0', '2', '3', '1', '4'] as const;
+/** The ways of OSCam's `uniq`. */
+const uniqWays = [AS_IT_IS, '0', '1', '2', '3', '4'] as const;
 
 function Connections({ form: { control }, index }: PartProps) {
   const { t } = useTranslation('prices');
