@@ -165,8 +165,8 @@ test('lines are found by their plan, and change it together', async ({ page }) =
   await expect(rowOf(page, other.username)).toHaveCount(0);
   for (const { username } of sport) await expect(rowOf(page, username)).toBeVisible();
 
-  await page.getByRole('checkbox', { name: 'Select all lines on this page' }).check();
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Change plan' }).click();
   const dialog = page.getByRole('dialog');
   await plan(page, 'Full HD').check();
