@@ -416,7 +416,7 @@ const written: Record<string, string> = {
   'createPlan editPlan Plan.description': 'What sellers read about the plan',
   'createPlan editPlan Plan.position': 'Plans are offered in this order, equal ones by name',
   serves:
-    'Where a line is: on `one` of the servers, which the seller chooses; on `all` of them; or on the active one with the `fewest` lines',
+    'On which of the servers a line is: `one`, which the seller chooses; `all`; or the active one with the `fewest` lines',
   'createPlan Plan.servers': 'Its servers in order; empty for every server of the panel',
   'editPlan.servers':
     'Its servers in order; empty for every server. In the response, on how many of them lines change',
@@ -459,7 +459,7 @@ const written: Record<string, string> = {
   max_months: 'Longer durations are not on sale for it',
   plan_ids: 'The plans that it may sell; `null` for all',
   may_delete: 'Whether it may delete lines; Undo is always allowed',
-  ends_on: 'The last day on which it sells; its lines keep running',
+  ends_on: 'The last day on which it sells; its lines keep working',
   'getLimits setLimits.limit': 'Its own limit; `null` for none',
   bound: 'What counts: the tightest limit of the account and those above it; `null` for none',
   price_list_id: 'Its own price list; `null` if it pays what the account above pays',

@@ -249,8 +249,9 @@ export function pushesOf(settled: readonly SettledAccount[]): SettledAccount[] {
 export const isThereInDoubt = sql<boolean>`(on_server or ${isOfSuspended})`;
 
 /**
- * Delivers the accounts that meet an SQL condition once more, although nothing about them has changed. If `on_server`
- * gives a new value, they are delivered as if for the first time. Returns their number.
+ * Queues the accounts that meet an SQL condition once more, although nothing about them has changed. `on_server` is SQL of
+ * whether the card server has an account: it replaces what was recorded, and the account is added, edited or removed anew.
+ * Returns their number.
  */
 export async function deliverAgain(
   db: Db,

@@ -5,6 +5,7 @@ import type { Cell } from '../../platform/paging/csv.ts';
 import {
   type Addressed,
   defaultHostPort,
+  furtherLines,
   type Reached,
   reachedColumns,
 } from '../machines/servers.ts';
@@ -85,12 +86,18 @@ export interface EnteredAt extends ChangedLines {
   host_port: string[];
 }
 
-/** Addresses of a server's lines. Locked lines keep theirs until the transaction ends. */
+/**
+ * Addresses of a server's lines; none for those for which it is a further server, because they have its own. Locked lines
+ * keep theirs until the transaction ends.
+ */
 async function readAddresses(db: Db, server_id: string, lock: 'lock' | 'read' = 'read') {
   const locked = lock === 'lock' ? sql`order by id for no key update` : sql``;
   const { rows } = await sql<{ host_port: string[] }>`
     with found as materialized (select host_port from users where server_id = ${server_id} ${locked})
-    select distinct host_port from found`.execute(db);
+    select distinct host_port from found
+    union select '{}' where exists (select from ${furtherLines(sql`${server_id}::uuid`)} as further)`.execute(
+    db,
+  );
   return rows.map(({ host_port }) => host_port);
 }
 
@@ -140,7 +147,7 @@ export async function lockReceiverLines(
 /** The C and N lines at the server's own address, as they are and stay. */
 export async function receiverLinesNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
   return (await readAddresses(db, server.id))
-    .filter((host_port) => host_port.includes(defaultHostPort(server)))
+    .filter((host_port) => host_port.length === 0 || host_port.includes(defaultHostPort(server)))
     .map((host_port) => {
       const lines = linesOn(server, host_port);
       return { host_port, old_lines: lines, new_lines: lines };

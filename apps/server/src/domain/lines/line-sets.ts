@@ -151,13 +151,37 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   ]);
 }
 
-export function filterLines(lines: Lines, filters: LineFilters, today: Day): Lines {
-  const { q, status, server_id, plan_id, owner_id, is_trial } = filters;
+/** Filters with the plans of which lines are on the chosen servers, too, because the plan serves all of its servers. */
+type PlacedFilters = LineFilters & { further_plans?: readonly string[] };
+
+/** Looks up the plans for `filterLines`. A list without such plans is filtered by its column alone, as by any other. */
+export async function withFurtherPlans<Filters extends LineFilters>(
+  db: Db,
+  filters: Filters,
+): Promise<Filters & PlacedFilters> {
+  if (!filters.server_id) return filters;
+  const plans = await db
+    .selectFrom('plan_servers')
+    .innerJoin('plans', 'plans.id', 'plan_servers.plan_id')
+    .select('plan_id')
+    .where('serves', '=', 'all')
+    .where('server_id', 'in', filters.server_id)
+    .execute();
+  return { ...filters, further_plans: plans.map(({ plan_id }) => plan_id) };
+}
+
+export function filterLines(lines: Lines, filters: PlacedFilters, today: Day): Lines {
+  const { q, status, further_plans = [], server_id, plan_id, owner_id, is_trial } = filters;
   const { expires_within, expired_for, sync_state, has_long_name } = filters;
   let found = lines;
   if (q) found = found.where(matchesText(q));
   if (status) found = found.where(hasStatus(status, today));
-  if (server_id) found = found.where(isOneOf('server_id', server_id));
+  if (server_id) {
+    const isFirst = isOneOf('server_id', server_id);
+    found = found.where(
+      further_plans.length > 0 ? anyOf([isFirst, isOneOf('plan_id', further_plans)]) : isFirst,
+    );
+  }
   if (plan_id) found = found.where(isOneOf('plan_id', plan_id));
   if (owner_id) found = found.where(isOneOf('owner_id', owner_id));
   if (is_trial !== undefined) found = found.where('users.is_trial', '=', is_trial);
@@ -184,7 +208,7 @@ export async function filterForPage(
   filters: LineFilters,
   today: Day,
 ): Promise<Lines> {
-  const found = filterLines(lines, filters, today);
+  const found = filterLines(lines, await withFurtherPlans(db, filters), today);
   const { q } = filters;
   if (!q || !(await isRare(db, 'users', matchesText(q)))) return found;
   const columns = ['id', 'added_date', 'expiry_date', 'username', 'has_connected'];

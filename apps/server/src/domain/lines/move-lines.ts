@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { settle } from '../delivery/settle.ts';
-import { defaultHostPort, lineProtocol, type Reached } from '../machines/servers.ts';
+import {
+  defaultHostPort,
+  furtherLines,
+  isOfFurtherPlan,
+  lineProtocol,
+  type Reached,
+} from '../machines/servers.ts';
 import type { LockedAt } from './changed-addresses.ts';
 
 /** A server's addresses, for customers and for the panel. */
@@ -22,7 +28,7 @@ const enteredTable = (entered: readonly LockedAt[]) => sql`entered as materializ
 const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
   insert into job_items (job_id, position, line_id, username, state, before, after)
     select ${jobId}::uuid, row_number() over (order by username), id, username, 'done', before, after
-      from changed left join entered on entered_at = old_host_port
+      from changed left join entered on entered_at = entered_as
       cross join lateral (
         select jsonb_object_agg(name, before) as before, jsonb_object_agg(name, after) as after
           from (values ${fields}, ('receivers', old_lines, new_lines))
@@ -44,7 +50,7 @@ export async function moveAllLines(
   const { rows } = await sql<{ id: string }>`
     with ${enteredTable(entered)},
     held as materialized (
-      select id, host_port, protocol from users
+      select id, host_port, protocol, ${isOfFurtherPlan(to.id)} as is_there from users
         where server_id = ${from.id} and host_port in (select entered_at from entered)
         order by id for no key update),
     changed as (
@@ -57,7 +63,9 @@ export async function moveAllLines(
           updated_at = now()
         from held where users.id = held.id
         returning users.id, users.username, users.host_port, users.protocol,
-          held.host_port as old_host_port, held.protocol as old_protocol),
+          held.protocol as old_protocol, held.host_port as old_host_port,
+          -- The customer of a line that was on both has the data of both, and changes nothing.
+          case when not held.is_there then held.host_port end as entered_as),
     items as (${itemsOf(
       jobId,
       sql`('server_id', to_jsonb(${from.id}::text), to_jsonb(${to.id}::text)),
@@ -93,9 +101,14 @@ export async function replaceAddress(
             or host_port in (select entered_at from entered where old_lines is not null))
         order by id for no key update),
     changed as (
-      select id, username, host_port as old_host_port,
+      select id, username, host_port as old_host_port, host_port as entered_as,
           array_replace(host_port, ${old}, ${next}) as host_port
-        from held),
+        from held
+      union all
+      -- For a further server, its customers enter the address of the server.
+      select users.id, username, host_port, '{}', host_port
+        from ${furtherLines(sql`${before.id}::uuid`)} as further join users on users.id = further.id
+        where exists (select from entered where entered_at = '{}' and old_lines is not null)),
     replaced as (
       update users set host_port = changed.host_port, updated_at = now()
         from changed where users.id = changed.id and changed.host_port <> old_host_port),

@@ -30,6 +30,10 @@ async function findPlaces(tx: Tx, plan_id: string): Promise<PlanPlaces> {
   return rows[0] ?? fail('PLAN_NOT_FOUND');
 }
 
+/** True if lines of the plan are on both servers, so that a move changes only which of them is the first. */
+export const servesBoth = ({ serves, server_ids }: Places, one: string, other: string): boolean =>
+  serves === 'all' && server_ids.includes(one) && server_ids.includes(other);
+
 /** The other servers of lines of a plan that serves all. */
 export const otherServers = ({ serves, server_ids }: Places, server_id: string): string[] =>
   serves === 'all' ? server_ids.filter((id) => id !== server_id) : [];

@@ -169,7 +169,10 @@ export const checkNames = (db: Db, actor: Actor, given: readonly GivenName[]) =>
 export const checkAccounts = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, foreignAccount(actor, given));
 
-/** Checks whether clients can use these names there. Returns those they cut short, or take for another. */
+/**
+ * Checks names against the 20 bytes that CCcam clients send. Returns those that are longer, and those that begin with the
+ * same 20 bytes as another name on their server.
+ */
 export const checkSentNames = (db: Db, given: readonly GivenName[]) =>
   check(db, given, [isLong, isShared()]);
 

@@ -35,7 +35,8 @@ export async function readKnown(db: Db, machines: readonly Machine[]): Promise<K
         join cccam_servers entry on entry.id = server_accounts.server_id
           and entry.machine_id = any (${machines.map(({ machine_id }) => machine_id)}::uuid[])
         left join users line on line.id = of_line
-          and (line.server_id, line.username) = (server_accounts.server_id, server_accounts.username)`.execute(
+          and line.username = server_accounts.username and (line.server_id = server_accounts.server_id
+            or server_accounts.server_id in (select servers_of(line.server_id, line.plan_id)))`.execute(
     db,
   );
   return rows;

@@ -8,7 +8,8 @@ import { notify, notifyAdministrators } from '../notices/notify.ts';
 import { type Connected, notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
 import { isAt } from './same-machine.ts';
-import { isDue } from './server-accounts.ts';
+import { isDue, isFormer } from './server-accounts.ts';
+import { linesOfServer } from './servers.ts';
 
 /**
  * The number of failed checks in a row that set the status of a server to error. A single failure must not stop all
@@ -143,10 +144,10 @@ async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
   const { rows } = await sql<Seller>`
     with owned as (
       select owner_id, count(*)::integer as lines, count(server_accounts)::integer as waiting
-        from users
-          left join server_accounts on server_accounts.server_id = users.server_id
-            and server_accounts.username = users.username and ${isDue}
-        where users.server_id = ${id} group by 1),
+        from ${linesOfServer(sql`${id}::uuid`)} as line
+          left join server_accounts on server_accounts.server_id = ${id}
+            and server_accounts.of_line = line.id and not ${isFormer()} and ${isDue}
+        group by 1),
     having_lines as (
       select ancestor_id as account_id, sum(lines)::integer as lines, sum(waiting)::integer as waiting
         from owned join account_tree on account_tree.account_id = owned.owner_id group by 1),

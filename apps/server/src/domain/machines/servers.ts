@@ -40,6 +40,34 @@ export const serversOfLine = (server_id: RawBuilder<unknown>, plan_id: RawBuilde
   case when coalesce(${plan_id}, ${sql.lit(STANDARD_PLAN)}) = ${sql.lit(STANDARD_PLAN)} then array[${server_id}]
     else array(select servers_of(${server_id}, ${plan_id})) end)`;
 
+/**
+ * SQL table of the lines for which a server is a further one, because their plan serves all. `offset 0` keeps the database
+ * from reading lines where there is no such plan.
+ */
+export const furtherLines = (server_id: RawBuilder<unknown>) => sql<{
+  id: string;
+  owner_id: string;
+}>`(
+  select further.id, further.owner_id from plan_servers place
+      join plans on plans.id = place.plan_id and plans.serves = 'all'
+      cross join lateral (
+        select users.id, users.owner_id from users
+          where users.plan_id = plans.id and users.server_id <> place.server_id offset 0) as further
+    where place.server_id = ${server_id})`;
+
+/** SQL condition on a line: it is on the server because its plan serves all. */
+export const isOfFurtherPlan = (server_id: string) => sql<SqlBool>`users.plan_id = any(array(
+  select plan_id from plan_servers join plans on plans.id = plan_id
+    where serves = 'all' and plan_servers.server_id = ${server_id}))`;
+
+/** SQL table of all lines on a server. */
+export const linesOfServer = (server_id: RawBuilder<unknown>) => sql<{
+  id: string;
+  owner_id: string;
+}>`(
+  select users.id, users.owner_id from users where users.server_id = ${server_id}
+  union all select id, owner_id from ${furtherLines(server_id)} as further)`;
+
 /** The whole row of a server, with its password encrypted. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();
@@ -100,7 +128,7 @@ const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare(
  */
 export const freeCapacity = sql<number | null>`(case when max_lines is not null then max_lines - (
   select count(*) from (
-    select from users where users.server_id = cccam_servers.id limit max_lines) as line) end)`;
+    select from ${linesOfServer(sql.ref('cccam_servers.id'))} as every limit max_lines) as line) end)`;
 
 /** SQL condition on a row of `cccam_servers`: the server has as many lines as it may have. */
 export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;
@@ -121,17 +149,11 @@ const lockMaxLines = compiledQuery(['id'], (db, { id }) =>
   db.selectFrom('cccam_servers').select('max_lines').where('id', '=', id).forNoKeyUpdate(),
 );
 // Counts no further than asked: one of a million lines with room for ten is full at the tenth.
-const countLines = compiledQuery(['id', 'max_lines'], (db, { id, max_lines }) =>
-  db
-    .selectFrom(
-      db
-        .selectFrom('users')
-        .select('id')
-        .where('server_id', '=', id)
-        .limit(sql<number>`${max_lines}::integer`)
-        .as('line'),
-    )
-    .select(sql<number>`count(*)::integer`.as('lines')),
+const countLines = compiledQuery(
+  ['id', 'max_lines'],
+  (_, { id, max_lines }) => sql<{ lines: number }>`
+    select count(*)::integer as lines
+      from (select from ${linesOfServer(sql`${id}::uuid`)} as every limit ${max_lines}::integer) as line`,
 );
 
 /**

@@ -1,6 +1,7 @@
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { linesOfServer } from '../machines/servers.ts';
 
 /** The link of notices about an outage, to the lines of the server whose ID is appended. */
 export const LINES_ON = '/users/all?server=';
@@ -45,8 +46,8 @@ export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> 
       insert into message_readers (message_id, account_id)
         select distinct messages.id, reader.id
           from messages
-            join users on users.server_id = messages.server_id
-            join account_tree on account_tree.account_id = users.owner_id
+            cross join lateral ${linesOfServer(sql.ref('messages.server_id'))} as line
+            join account_tree on account_tree.account_id = line.owner_id
             join auth_users as reader on reader.id = ancestor_id
           where messages.id = any(${ids}::uuid[]) and not reader.is_admin and not reader.banned
       on conflict do nothing

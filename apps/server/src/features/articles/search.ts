@@ -127,7 +127,10 @@ export const quotedBody = (sought: Sought) =>
 /** The separator that the migration's function parted_words inserts. */
 const PARTS = '\u0001';
 
-/** Splits a headline at its marks, so that browsers get texts and never markup. */
+/**
+ * Splits a quotation made by `ts_headline` into words that match the search and the text between them, so that browsers get
+ * texts and never markup.
+ */
 export function piecesOf(headline: string): TextPiece[] {
   const pieces: TextPiece[] = [];
   for (const [at, part] of headline.replaceAll(PARTS, '').split(MATCH_STARTS).entries()) {

@@ -11,6 +11,7 @@ import {
   LEFT_WITHIN_MS,
   MANY_REFUSED,
 } from '../../domain/lines/refusals.ts';
+import { furtherLines } from '../../domain/machines/servers.ts';
 import {
   isKnown,
   presenceColumns,
@@ -77,16 +78,20 @@ async function readServers(db: Db, scope: Scope) {
   });
 }
 
-/** Lines online by server, counted by index up to the limit. */
+/** Lines by server, counted by index up to the limit, and those online, each on one server. */
 function countByServer(db: Db) {
-  const lines = db
-    .selectFrom('users')
-    .whereRef('users.server_id', '=', sql.ref('cccam_servers.id'));
+  const server = sql.ref<string>('cccam_servers.id');
+  const lines = db.selectFrom('users').where('users.server_id', '=', server);
+  const first = countUpTo(MOST_COUNTED, lines);
+  const further = countUpTo(MOST_COUNTED, db.selectFrom(furtherLines(server).as('line')));
   return db
     .selectFrom('cccam_servers')
     .leftJoin('server_presence', 'server_presence.server_id', 'cccam_servers.id')
-    .select(['cccam_servers.id as server_id', countUpTo(MOST_COUNTED, lines).as('lines')])
-    .select(sql<number>`coalesce(lines_online, 0)`.as('online'))
+    .select([
+      'cccam_servers.id as server_id',
+      sql<number>`least(${first} + ${further}, ${MOST_COUNTED})`.as('lines'),
+    ])
+    .select(sql<number>`coalesce(lines_online - lines_elsewhere, 0)`.as('online'))
     .execute();
 }
 
@@ -99,10 +104,10 @@ function countOwnByServer(db: Db, scope: Scope) {
         .onRef('line_presence.server_id', '=', 'users.server_id')
         .on('line_presence.connections', '>', 0),
     )
-    .select('users.server_id')
+    .select(reportingServer.as('server_id'))
     .select(sql<number>`count(*)`.as('lines'))
     .select(sql<number>`count(line_presence.line_id)`.as('online'))
-    .groupBy('users.server_id')
+    .groupBy(reportingServer)
     .execute();
 }
 

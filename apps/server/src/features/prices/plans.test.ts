@@ -213,7 +213,7 @@ describe('a plan', () => {
     expect((await sell('newest', {})).body.line.server_id).toBe(servers[1]);
     expect(await sell('elsewhere', { server_id: servers[2] })).toMatchObject({
       status: 422,
-      body: { fields: { server_id: 'The plan does not have this server' } },
+      body: { fields: { server_id: 'This server is not in the plan' } },
     });
   });
 
@@ -451,6 +451,46 @@ describe('the plan of a line', () => {
     expect((await client.get(path)).body.plan_id).toBe(STANDARD_PLAN);
     expect(await credits(client)).toBe(before);
     expect(line.plan_id).toBe(plan_id);
+  });
+
+  test('that is deleted leaves limits and price lists, and no undo brings it back', async () => {
+    const plan_id = await dear();
+    const { client, id, change, path } = await sold({ plan_id });
+    const named = [plan_id, STANDARD_PLAN].map((of) => ({ plan_id: of, months: 12, credits: 20 }));
+    const list = (await panel.admin.post('/api/price-lists', { name: 'Named', terms: named })).body;
+    const limits = `/api/accounts/${id}/limits`;
+    await panel.admin.send('PUT', limits, { plan_ids: [plan_id, STANDARD_PLAN] });
+    const { job_id } = (await change(STANDARD_PLAN)).body;
+    const before = await credits(client);
+    expect((await panel.admin.send('DELETE', `/api/plans/${plan_id}`)).status).toBe(200);
+    expect((await panel.admin.get(limits)).body.plan_ids.limit).toEqual([STANDARD_PLAN]);
+    const lists = (await panel.admin.get('/api/price-lists')).body.items;
+    const kept = lists.find((one: { id: string }) => one.id === list.price_list.id);
+    expect(kept.terms).toEqual(named.slice(1));
+    const undo = (await client.post(`/api/jobs/${job_id}/undo`)).body.job;
+    await jobDone(client, undo.id);
+    expect((await client.get(`/api/jobs/${undo.id}`)).body.items).toMatchObject([
+      { state: 'failed', error: { code: 'PLAN_NOT_FOUND' } },
+    ]);
+    expect((await client.get(path)).body.plan_id).toBe(STANDARD_PLAN);
+    expect(await credits(client)).toBe(before);
+    const unknown = await panel.admin.send('PUT', limits, { plan_ids: [plan_id] });
+    expect(unknown.body.code).toBe('PLAN_NOT_FOUND');
+  });
+
+  test('has no undo to a server that it has lost', async () => {
+    const plan_id = await dear({ servers: placed(servers.slice(0, 2)) });
+    const { client, change, path } = await sold({ plan_id, server_id: servers[0] });
+    const { job_id } = (await change(STANDARD_PLAN)).body;
+    await panel.admin.patch(`/api/plans/${plan_id}`, { servers: placed([servers[1]]) });
+    const stays = await change(plan_id, { server_id: servers[0] });
+    expect(stays.body.code).toBe('SERVER_NOT_OF_PLAN');
+    const undo = (await client.post(`/api/jobs/${job_id}/undo`)).body.job;
+    await jobDone(client, undo.id);
+    expect((await client.get(`/api/jobs/${undo.id}`)).body.items).toMatchObject([
+      { state: 'failed', error: { code: 'SERVER_NOT_OF_PLAN' } },
+    ]);
+    expect((await client.get(path)).body.plan_id).toBe(STANDARD_PLAN);
   });
 
   test('decides its renewal, whichever way', async () => {

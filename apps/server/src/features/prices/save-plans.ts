@@ -116,11 +116,18 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
 export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = {
   audit: { action: 'plan.delete', subject: planSubject },
   commit: async (tx, _, { params: { id } }) => {
-    // Locked before its lines are counted: one that is sold meanwhile is waited for.
+    // What names it in limits and price lists goes with it. Locked before its lines are counted: one that is sold meanwhile is waited for.
     await lockPlan(tx, id);
     if (id === STANDARD_PLAN) fail('PLAN_STAYS');
     const { lines } = await findPlan(tx, id);
     if (lines) fail('PLAN_IN_USE', { count: lines });
+    await sql`update account_limits set plan_ids = array_remove(plan_ids, ${id}::uuid)
+      where ${id}::uuid = any(plan_ids)`.execute(tx);
+    await sql`
+      update price_lists set terms = (
+          select coalesce(jsonb_agg(term order by place) filter (where term ->> 'plan_id' <> ${id}), '[]')
+            from jsonb_array_elements(terms) with ordinality as named (term, place))
+        where terms @> ${JSON.stringify([{ plan_id: id }])}::jsonb`.execute(tx);
     await tx.deleteFrom('plans').where('id', '=', id).execute();
     return { id };
   },

@@ -11,7 +11,7 @@ import {
   receiverLinesNow,
 } from '../../domain/lines/changed-addresses.ts';
 import type { Reached } from '../../domain/machines/servers.ts';
-import { findServerRow } from '../../domain/machines/servers.ts';
+import { findServerRow, isOfFurtherPlan } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';
@@ -49,17 +49,28 @@ async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredA
   return readEntered(db, server, withQuery(target, query));
 }
 
-/** The lines of the server with these addresses. */
-const linesAt = (db: Db, id: string, entered: readonly EnteredAt[]) =>
-  db
-    .selectFrom('users')
-    .where('users.server_id', '=', id)
-    .where(
-      sql<boolean>`users.host_port in (
+/**
+ * The lines of the server with these addresses, and those for which it is a further server if its own address is among
+ * them, unless they are on the server that they would move to.
+ */
+const linesAt = (db: Db, id: string, entered: readonly EnteredAt[], { to_server_id }: Query) => {
+  const isEntered = sql<boolean>`users.host_port in (
         select host_port
           from jsonb_to_recordset(${JSON.stringify(entered.map(({ host_port }) => ({ host_port })))}::jsonb)
-            as entered (host_port text[]))`,
+            as entered (host_port text[]))`;
+  const isAtOwn = entered.some(({ host_port }) => host_port.length === 0) && !to_server_id;
+  return db
+    .selectFrom('users')
+    .where(
+      isAtOwn
+        ? sql<boolean>`(users.server_id = ${id} and ${isEntered}
+            or users.server_id <> ${id} and ${isOfFurtherPlan(id)})`
+        : sql<boolean>`(users.server_id = ${id} and ${isEntered})`,
+    )
+    .$if(to_server_id !== undefined, (lines) =>
+      lines.where(sql<boolean>`not ${isOfFurtherPlan(String(to_server_id))}`),
     );
+};
 
 /**
  * The number of lines, and of their owners, whose customers would have to change their receivers if the server's
@@ -69,7 +80,7 @@ export const countCustomers: Action<typeof contract.serverCustomers> = async (
   { db },
   { params: { id }, query },
 ) =>
-  linesAt(db, id, await readConcerned(db, id, query))
+  linesAt(db, id, await readConcerned(db, id, query), query)
     .select(sql<number>`count(*)::integer`.as('lines'))
     .select(sql<number>`count(distinct users.owner_id)::integer`.as('owners'))
     .executeTakeFirstOrThrow();
@@ -90,10 +101,15 @@ export const customersCsv: Action<typeof contract.serverCustomersCsv> = async (
   const byAddresses = new Map(
     entered.map(({ host_port, ...changed }): [string, ChangedLines] => [keyOf(host_port), changed]),
   );
-  const lines = linesAt(db, id, entered);
+  const lines = linesAt(db, id, entered, query);
   const rows = lines
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
-    .select(['users.id', 'users.username', 'users.name', 'users.notes', 'users.host_port'])
+    .select(['users.id', 'users.username', 'users.name', 'users.notes'])
+    .select(
+      sql<string[]>`case when users.server_id = ${id} then users.host_port else '{}' end`.as(
+        'host_port',
+      ),
+    )
     .select('owner.email as owner_email');
   ctx.saveAs(`customers-${ctx.today()}.csv`);
   return pagesAsCsv(

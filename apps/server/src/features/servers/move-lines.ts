@@ -12,6 +12,7 @@ import { moveAllLines } from '../../domain/lines/move-lines.ts';
 import { readPlaces } from '../../domain/lines/plans.ts';
 import { checkSentNames, lockSharedNames, refuseNames } from '../../domain/lines/sent-names.ts';
 import {
+  isOfFurtherPlan,
   isPlace,
   lockFreeCapacity,
   lockServers,
@@ -37,6 +38,17 @@ async function refuseUnfit(
   const given = rows.map(({ username }) => ({ server_id, username, from_server_id }));
   await lockSharedNames(tx, given);
   refuseNames(await checkSentNames(tx, given), 'to_server_id');
+}
+
+/** The number of lines of a server that are not on the other one yet, and need a place there. */
+async function countNewThere(tx: Tx, id: string, to_server_id: string): Promise<number> {
+  const { lines } = await tx
+    .selectFrom('users')
+    .where('server_id', '=', id)
+    .where(sql<boolean>`not ${isOfFurtherPlan(to_server_id)}`)
+    .select(sql<number>`count(*)::integer`.as('lines'))
+    .executeTakeFirstOrThrow();
+  return lines;
 }
 
 /** Throws SERVER_NOT_OF_PLAN if lines of a plan would leave its servers. */
@@ -87,9 +99,8 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     }
     const [from, to] = await lockServers(tx, [id, to_server_id]);
     if (to.status !== 'active') fail('NO_ACTIVE_CCCAM_SERVERS');
-    const { line_count } = await findServer(tx, id);
     await refuseOtherPlans(tx, id, to_server_id);
-    await reserveCapacity(tx, to, line_count, 'to_server_id');
+    await reserveCapacity(tx, to, await countNewThere(tx, id, to_server_id), 'to_server_id');
     const entered = await lockReceiverLines(tx, from, to);
     const { job_id, total, to_tell } = await recordDoneJob(
       tx,

@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { ownLineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import { isDue } from '../../domain/machines/server-accounts.ts';
-import { findNameOfNextSale } from '../../domain/machines/servers.ts';
+import { findNameOfNextSale, linesOfServer } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
 interface OutageRow {
@@ -57,8 +57,7 @@ async function readOutages(db: Db, scope: Scope, isAdmin: boolean): Promise<Outa
             where messages.server_id = outage.server_id and created_at >= since) end as told_at
       from outage, lateral (
         select count(*)::integer as lines, array_agg(distinct owner_id) as owners
-          from users where users.server_id = outage.server_id
-            and ${visibleTo(scope, 'users.owner_id')}) as owned
+          from ${linesOfServer(sql.ref('outage.server_id'))} as users where ${visibleTo(scope, 'users.owner_id')}) as owned
       where owned.lines > 0 order by over_since desc, since, server_id`.execute(db);
   return rows;
 }

@@ -24,6 +24,7 @@ import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/machines/ser
 import {
   defaultHostPortColumn,
   findServerRow,
+  furtherLines,
   isFull,
   isOfferedColumn,
   reachedColumns,
@@ -65,7 +66,8 @@ const columns = [
 ] as const;
 
 const lineCount = sql<number>`(
-  select count(*) from users where users.server_id = cccam_servers.id)`;
+  (select count(*) from users where users.server_id = cccam_servers.id)
+  + (select count(*) from ${furtherLines(sql.ref('cccam_servers.id'))} as further))`;
 
 const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts

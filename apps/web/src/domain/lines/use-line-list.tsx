@@ -26,7 +26,7 @@ const PresenceFilter = lazyPart(() => import('./presence-filter.tsx'), 'Presence
   isPart: true,
 });
 
-/** The texts of a list of lines that differ from those of other lists, by the keys of a list's `useTexts`. */
+/** The texts in which lists of lines differ from other lists. Each list of lines gives them as `useMoreTexts`. */
 export function useLineTexts() {
   const { t } = useTranslation('lines');
   return {

@@ -111,14 +111,12 @@ export function PriceTable({ label, rows, isChosen, onChoose }: PriceTableProps)
       <button
         type="button"
         className={`w-full min-h-11 px-1.5 text-end ${CHOICE}`}
-        aria-label={t('why.cell', {
-          plan: row.name,
-          term: t('credits.months', { count: months }),
-          credits: t('credits.amount', { count: cell.cost }),
-        })}
         aria-pressed={isChosen(term)}
         onClick={() => onChoose(term)}
       >
+        <span className="visually-hidden">
+          {t('why.cell', { plan: row.name, term: t('credits.months', { count: months }) })}{' '}
+        </span>
         <Amount {...cell} />
       </button>
     );

@@ -7,7 +7,7 @@ import {
   readReached,
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { otherServers } from '../../../domain/lines/plans.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/plans.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   type ChosenServer,
@@ -16,7 +16,7 @@ import {
   lockFreeCapacity,
 } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { fail } from '../../../platform/errors/refusal.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { planDifference, readPayments } from '../price/plan-difference.ts';
 import { type ActingAccount, checkQuote, checkTerm, planOf, readPayer } from '../price/price.ts';
 import type { AskedPlan } from './asked-change.ts';
@@ -45,7 +45,12 @@ export async function planChanger(
 ): Promise<(line: ChangeableLine) => Promise<Plan>> {
   const payer = await readPayer(tx, acting);
   checkTerm(payer, {});
-  const plan = planOf(payer, plan_id);
+  planOf(payer, plan_id);
+  // Where it is now: a job has the offer of its request.
+  const plan = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
+  if (server_id !== undefined && !isPlace(plan, server_id)) {
+    failField('server_id', 'SERVER_NOT_OF_PLAN');
+  }
   const payments = await readPayments(
     tx,
     acting.actor,

@@ -74,7 +74,7 @@ async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges
     : null;
   const moved = isPlanChanged ? { ...changes, server_id: undefined } : changes;
   const move = await prepareMove(tx, ctx.actor, moved, [line]);
-  const servers = plan ? await readReached(tx) : move.servers;
+  const servers = plan ? await readReached(tx) : move.serversFor(line);
   const edited: LineUpdate = {
     ...lineFields(plan?.after ?? {}),
     ...move.changesOf(line),

@@ -2,7 +2,7 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { addressesAt, readReached } from '../../../domain/lines/changed-addresses.ts';
-import { readPlaces } from '../../../domain/lines/plans.ts';
+import { readPlaces, servesBoth } from '../../../domain/lines/plans.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   chooseServer,
@@ -49,8 +49,8 @@ export function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached
 }
 
 /**
- * Prepares a move, which only administrators may make: the changes of each line, and the servers that addresses of
- * lines are compared with. The target is looked up once, if any of the lines needs a place there. Throws
+ * Prepares a move, which only administrators may make: the changes of each line, and the servers that its addresses
+ * are compared with. The target is looked up once, if any of the lines needs a place there. Throws
  * ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL;
  * `changesOf` throws SERVER_NOT_OF_PLAN, and SERVER_FULL beyond the last place.
  */
@@ -68,16 +68,25 @@ export async function prepareMove(
   const places = target ? await readPlaces(tx) : undefined;
   let capacity = target ? await lockFreeCapacity(tx, target) : 0;
   const owner = owner_id === undefined ? {} : { owner_id };
+  // Its customer has the data of both servers, and changes nothing.
+  const isThere = ({ plan_id, server_id: from }: ChangeableLine) => {
+    const ofPlan = places?.get(plan_id);
+    return target !== undefined && ofPlan !== undefined && servesBoth(ofPlan, from, target.id);
+  };
+  const serversFor = (line: ChangeableLine) =>
+    host_port === undefined && isThere(line) ? undefined : servers;
   const changesOf = (line: ChangeableLine): LineUpdate => {
     const left = servers?.get(line.server_id);
     if (!target || !left || target.id === line.server_id) return owner;
     const ofPlan = places?.get(line.plan_id);
     if (ofPlan && !isPlace(ofPlan, target.id)) failField('server_id', 'SERVER_NOT_OF_PLAN');
-    if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
-    capacity--;
+    if (!isThere(line)) {
+      if (capacity <= 0) failField('server_id', 'SERVER_FULL', { left: 0 });
+      capacity--;
+    }
     return { ...owner, server_id: target.id, ...reachedAt(line, left, target) };
   };
-  return { servers, changesOf };
+  return { serversFor, changesOf };
 }
 
 /**
@@ -98,12 +107,12 @@ export async function movePlanner(
       cost: 0,
     });
   }
-  const { servers, changesOf } = await prepareMove(tx, actor, move, lines);
+  const { serversFor, changesOf } = await prepareMove(tx, actor, move, lines);
   return async (line) => {
     const { id: line_id, username, server_id: from_server_id } = line;
     const { server_id = from_server_id } = move;
     const given = [{ server_id, username, line_id, from_server_id }];
     refuseName(await checkSentNames(tx, given), 'server_id');
-    return planChange(line, changesOf(line), servers);
+    return planChange(line, changesOf(line), serversFor(line));
   };
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
@@ -67,8 +68,11 @@ export function planChange(
   return { ...refuseUnchanged(changedFields(line, changes, servers)), cost: 0 };
 }
 
-export function planDeletion({ expiry_date, owner_id, server_id }: ChangeableLine): Plan {
-  return { before: { expiry_date, owner_id, server_id }, after: null, cost: 0 };
+export function planDeletion(line: ChangeableLine): Plan {
+  const { expiry_date, owner_id, server_id, plan_id } = line;
+  // By it, the line's other servers are found.
+  const plan = plan_id === STANDARD_PLAN ? {} : { plan_id };
+  return { before: { expiry_date, owner_id, server_id, ...plan }, after: null, cost: 0 };
 }
 
 const describing = ['status', 'host_port', 'protocol', 'sharing_exempt'] as const;

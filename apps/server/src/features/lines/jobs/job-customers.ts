@@ -29,7 +29,10 @@ export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
       sql<SqlBool>`exists (select from jobs where jobs.id = job_items.job_id and ${keepsCustomers})`,
     );
 
-/** Owners of these lines, those with most customers to notify first. Throws JOB_NOT_FOUND once the list is deleted. */
+/**
+ * The owners of the lines whose receiver settings a job changed, those with most customers left to notify first. Throws
+ * JOB_NOT_FOUND once the job's list of customers is deleted.
+ */
 export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   const accounts = await customersOf(db, actor, id)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')

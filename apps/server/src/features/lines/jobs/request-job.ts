@@ -16,7 +16,7 @@ import type { Ctx } from '../../../domain/context/context.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { readOffer } from '../../../domain/credits/prices.ts';
 import { askForJob, type NewItem } from '../../../domain/lines/jobs.ts';
-import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { filterLines, visibleLines, withFurtherPlans } from '../../../domain/lines/line-sets.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import type { AskedChange } from '../change/asked-change.ts';
@@ -55,7 +55,7 @@ async function selectLines(
     const byId = new Map(found.map((line) => [line.id, line]));
     return wanted.map((id) => ({ id, line: byId.get(id) }));
   }
-  const found = await filterLines(lines, filter ?? {}, today)
+  const found = await filterLines(lines, await withFurtherPlans(db, filter ?? {}), today)
     .select(changeableColumns)
     .orderBy('users.added_date', 'desc')
     .orderBy('users.id', 'desc')

@@ -3,10 +3,21 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type { LineFilters } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
-import type { Scope } from '../../../domain/context/access.ts';
+import { type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
+import { furtherLines } from '../../../domain/machines/servers.ts';
 import { countUpTo } from '../../../platform/paging/pages.ts';
 import { countLines } from './store.ts';
+
+/** Visible lines by their further servers, which only lines of a plan that serves all have. */
+const countFurther = (db: Db, scope: Scope) =>
+  db
+    .selectFrom('cccam_servers')
+    .innerJoinLateral(furtherLines(sql.ref('cccam_servers.id')).as('line'), (join) => join.onTrue())
+    .where(visibleTo(scope, 'line.owner_id'))
+    .select(['cccam_servers.id', sql<number>`count(*)`.as('count')])
+    .groupBy('cccam_servers.id')
+    .execute();
 
 /**
  * Lines by server or plan. With access to all lines, each is counted by index up to the limit. Otherwise the visible lines
@@ -30,7 +41,13 @@ async function countBy(
         .select(sql<number>`least(count(*), ${MOST_COUNTED})`.as('count'))
         .groupBy(`users.${column}`)
         .execute();
-  return Object.fromEntries(rows.map(({ id, count }) => [id, count]));
+  const counts = Object.fromEntries(rows.map(({ id, count }) => [id, count]));
+  if (column === 'server_id') {
+    for (const { id, count } of await countFurther(db, scope)) {
+      counts[id] = Math.min((counts[id] ?? 0) + count, MOST_COUNTED);
+    }
+  }
+  return counts;
 }
 
 /**

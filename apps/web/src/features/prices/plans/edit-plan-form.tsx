@@ -150,6 +150,7 @@ function DeletePlan({ plan, onDeleted }: { plan: Plan; onDeleted: () => void }) 
   const [isOpen, setOpen] = useState(false);
   const { id, name, lines } = plan;
   const command = useCommand(deletePlan, { params: { id }, refreshes: ['credits'] });
+  const inUse = lines ? errors('PLAN_IN_USE', { count: lines }) : undefined;
   return (
     <>
       <Button variant="text" tone="danger" icon={<Trash2 />} onClick={() => setOpen(true)}>
@@ -161,7 +162,8 @@ function DeletePlan({ plan, onDeleted }: { plan: Plan; onDeleted: () => void }) 
           tone="danger"
           title={t('askDelete', { name })}
           confirmLabel={t('plans.delete')}
-          blocked={lines ? errors('PLAN_IN_USE', { count: lines }) : undefined}
+          text={inUse}
+          blocked={inUse}
           done={() => {
             results.success(t('deleted', { name }));
             onDeleted();

@@ -99,6 +99,7 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
   const id = useId();
   const { field, fieldState } = useController({ control: form.control, name });
   const problem = useFieldErrorText()(fieldState.error);
+  const [first] = useState(() => listed(field.value));
   if (!offered?.length) {
     return (
       <TextInput
@@ -113,7 +114,10 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
     );
   }
   const chosen = listed(field.value);
-  const unknown = chosen.filter((value) => !offered.some((one) => one.value === value));
+  // What the card server no longer has stays in sight, so that it can be chosen again.
+  const unknown = [...new Set([...first, ...chosen])].filter(
+    (value) => !offered.some((one) => one.value === value),
+  );
   const options = [...offered, ...unknown.map((value) => ({ value, note: undefined }))];
   const choose = (value: string, isChosen: boolean) => {
     const next = options.filter((one) =>
