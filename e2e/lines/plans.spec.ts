@@ -86,7 +86,7 @@ async function sellSport(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Create line for 9 credits' }).click();
   await expect(
     page.getByRole('heading', {
-      name: `Sport until ${lastDay()}. Works on ${names.here}, on its way to ${names.away}.`,
+      name: `Sport until ${lastDay()}. Works on ${names.here}, pending on ${names.away}.`,
     }),
   ).toBeVisible();
   const chips = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');
@@ -165,8 +165,8 @@ test('lines are found by their plan, and change it together', async ({ page }) =
   await expect(rowOf(page, other.username)).toHaveCount(0);
   for (const { username } of sport) await expect(rowOf(page, username)).toBeVisible();
 
-  await page.getByRole('checkbox', { name: 'Select all lines on this page' }).check();
-  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Change plan' }).click();
   const dialog = page.getByRole('dialog');
   await plan(page, 'Full HD').check();
