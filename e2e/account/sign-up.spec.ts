@@ -78,7 +78,7 @@ test.describe('with a mail server', () => {
     await page.goto(linkIn(await panel.letterTo(email, '/callback')));
     await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
     // The form knows the address, which no address of a page has.
-    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
     await expect(page.locator('input[name="password"]')).toBeFocused();
     expect(page.url()).not.toContain('sign-up.example');

@@ -84,7 +84,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await dialog.getByRole('textbox', { name: 'Factor' }).fill('0,9');
     await dialog.getByRole('button', { name: 'Add price list' }).click();
     await expect(dialog.getByText('Enter 1 or more')).toBeVisible();
-    await dialog.getByText('Own prices').click();
+    await dialog.getByText('Custom prices').click();
     await dialog.getByLabel('12 months').fill('9');
     await dialog.getByRole('button', { name: 'Add price list' }).click();
     await expect(dialog.getByText('You pay 10 credits for this yourself')).toBeVisible();
@@ -171,7 +171,7 @@ test('trials are switched off and on again, and last as long as is said here', a
 }) => {
   await admin.patch('/api/settings', { trial_limit: 12 });
   await signIn(page, 'admin', PATH);
-  const trials = page.getByRole('switch', { name: 'Sellers can give trials' });
+  const trials = page.getByRole('switch', { name: 'Sellers can create trials' });
   await trials.uncheck();
   await page.getByLabel('A trial lasts').fill('3');
   await expect(page.getByText('2 changes')).toBeVisible();

@@ -103,7 +103,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('option', { name: /^3 months/ }).click();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
     await saved;
-    await expect(row(page, 'aaa')).toContainText(`renews to ${formatDay(addMonths(day, 3))}`);
+    await expect(row(page, 'aaa')).toContainText(`then until ${formatDay(addMonths(day, 3))}`);
     await page.reload();
     await expect(renew(page, 'aaa')).toHaveText('Renew for 4');
     await page.goto('/users/all');
@@ -174,7 +174,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await loseReply(page, '**/renew');
     await renew(page, 'aaa').click();
     await expect.poll(() => shownCredits(page)).toBe(48);
-    await expect(row(page, 'aaa').getByRole('status')).not.toHaveText(/renews to /);
+    await expect(row(page, 'aaa').getByRole('status')).not.toHaveText(/then until /);
     await renew(page, 'aaa').click();
     await expect(row(page, 'aaa')).toContainText(`until ${until}`);
     await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();

@@ -56,7 +56,7 @@ test('a reseller renews a line from its row for what was shown before', {
   );
   await popover.getByRole('button', { name: 'Renew for 4 credits' }).click();
 
-  await expect(page.getByText(`${username} renewed to ${day}`)).toBeVisible();
+  await expect(page.getByText(`${username} renewed until ${day}`)).toBeVisible();
   await expect(popover).toHaveCount(0);
   await expect(button).toBeFocused();
   await expect(page.getByRole('row').filter({ hasText: username })).toContainText(day);
@@ -252,6 +252,6 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     const day = formatDay(addMonths(oneMonth(), 9));
     await sheet.getByLabel('Date', { exact: true }).fill(day);
     await sheet.getByRole('button', { name: 'Renew for 10 credits' }).click();
-    await expect(page.getByText(`${username} renewed to ${day}`)).toBeVisible();
+    await expect(page.getByText(`${username} renewed until ${day}`)).toBeVisible();
   });
 });

@@ -73,7 +73,7 @@ test('one line is shortened only where that is said in so many words', async ({ 
   await expect(dialog.getByText(/^The line is valid for longer than this/)).toBeVisible();
   await shorten.check();
   await dialog.getByRole('button', { name: 'Renew' }).click();
-  await expect(page.getByText(`${nameOf('b')} renewed to ${day(5)}`)).toBeVisible();
+  await expect(page.getByText(`${nameOf('b')} renewed until ${day(5)}`)).toBeVisible();
 });
 
 test('lines that expired long ago are found by a filter, as address and chip', async ({ page }) => {

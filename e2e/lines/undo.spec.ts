@@ -62,7 +62,7 @@ test('a renewal is undone at once, where it is said and for as long as somebody 
   const row = page.getByRole('row').filter({ hasText: username });
   await renew(page, username);
   const day = formatDay(addMonths(oneMonth(), 1));
-  const result = resultOf(page, `${username} renewed to ${day}`);
+  const result = resultOf(page, `${username} renewed until ${day}`);
   await result.hover();
   await expect(row).toContainText(day);
   await page.clock.runFor(20_000);
@@ -83,12 +83,12 @@ test('z undoes what the header says, and nothing once it has left', async ({ pag
   await signIn(page, person, `/users/all?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
   await renew(page, username);
-  await expect(resultOf(page, `${username} renewed to`)).toBeVisible();
+  await expect(resultOf(page, `${username} renewed until`)).toBeVisible();
   await page.keyboard.press('z');
   await expect(resultOf(page, `Renewal of ${username} undone`)).toBeVisible();
   await expect(row).toContainText(formatDay(oneMonth()));
   await renew(page, username);
-  await expect(resultOf(page, `${username} renewed to`)).toBeVisible();
+  await expect(resultOf(page, `${username} renewed until`)).toBeVisible();
   await page.getByRole('heading', { level: 1 }).hover();
   await page.clock.runFor(10_000);
   await expect(resultOf(page, username)).toHaveCount(0);
@@ -102,7 +102,7 @@ test('three of a kind are one line, and each Undo lives on in the bell', async (
   await signIn(page, person, `/users/all?q=stack-&sort=-added_date`);
   for (const { username } of lines.slice(0, 2)) {
     await renew(page, username);
-    await expect(resultOf(page, `${username} renewed to`)).toBeVisible();
+    await expect(resultOf(page, `${username} renewed until`)).toBeVisible();
     // A pointer on it holds it, however slow the machine is.
     await resultOf(page, username).hover();
   }
@@ -110,7 +110,8 @@ test('three of a kind are one line, and each Undo lives on in the bell', async (
   await expect(resultOf(page, '3 lines renewed')).toBeVisible();
   await page.reload();
   const results = await openResults(page);
-  for (const { username } of lines) await expect(results).toContainText(`${username} renewed to`);
+  for (const { username } of lines)
+    await expect(results).toContainText(`${username} renewed until`);
   await expectAccessible(page);
   const [{ username: first } = { username: '' }] = lines;
   const row = results.getByRole('listitem').filter({ hasText: `${first} renewed` });
@@ -217,7 +218,7 @@ for (const height of [844, 600]) {
       await signIn(page, person, `/users/all?q=${username}`);
       await page.getByRole('link', { name: username, exact: true }).click();
       await page.getByRole('button', { name: 'Renew 1 month for 2 credits' }).click();
-      const result = resultOf(page, `${username} renewed to`);
+      const result = resultOf(page, `${username} renewed until`);
       await expect(result).toBeVisible();
       await page.goBack();
       await expect(page.getByText(formatDay(addMonths(oneMonth(), 1))).last()).toBeVisible();

@@ -60,7 +60,7 @@ test('sellers see that a server does not respond, what it means, and that it is 
     await page.getByRole('button', { name: `Renew ${username}` }).click();
   }
   await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
-  await expect(resultOf(page, `${username} renewed to`)).toContainText(
+  await expect(resultOf(page, `${username} renewed until`)).toContainText(
     `waits for ${name}, sent automatically`,
   );
   if (isPhone) {

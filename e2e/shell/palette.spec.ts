@@ -86,7 +86,7 @@ test('a line is renewed from the palette by the keyboard, on any page', { tag: '
   await expect(palette(page)).toHaveCount(0);
   await page.keyboard.press('Enter');
   await expect(dialog).toHaveCount(0);
-  await expect(page.getByText(`${username} renewed to`)).toBeVisible();
+  await expect(page.getByText(`${username} renewed until`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Search or jump to' })).toBeFocused();
 });
 

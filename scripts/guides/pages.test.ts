@@ -220,9 +220,9 @@ test('the paths through the menu that guides name are there', () => {
 /** False for texts that are little but a value, such as {{count}} or {{name}}, which could be any words. */
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\{.*?\}\}/g, ''));
 
-/** Messages, and labels of other programs. */
+/** Messages, the plan that every panel has, and labels of other programs. */
 const otherItalics =
-  /^(No answer|Refused|Accepted|Too many attempts|Export Users \(CSV\)|Save as|Tools|CSV UTF-8|Upgrade notes)$/;
+  /^(Standard|No answer|Refused|Accepted|Too many attempts|Export Users \(CSV\)|Save as|Tools|CSV UTF-8|Upgrade notes)$/;
 
 test('the labels of the panel that guides print in italics are there', () => {
   const label = (text: string) =>

@@ -314,20 +314,20 @@ describe('an administrator who follows the guides', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(shown).toContain(`"version":"${version}"`);
     await signedIn(admin);
-    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.9.0.lkb.gz'))).toBe(true);
+    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.10.0.lkb.gz'))).toBe(true);
   });
 
   test('has everything again on a new disk', async () => {
     await type('systemctl stop linekeeper');
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
-    await follow('how-to/disaster.md', 'Restore on a new disk', 'before-1.9.0.lkb.gz');
+    await follow('how-to/disaster.md', 'Restore on a new disk', 'before-1.10.0.lkb.gz');
     expect(await sell('second-line')).toBe(6);
     expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
   });
 
   test('practises a restore beside the panel', async () => {
-    const backup = join(room, 'var/backups/linekeeper/before-1.9.0.lkb.gz');
+    const backup = join(room, 'var/backups/linekeeper/before-1.10.0.lkb.gz');
     const shown = await follow('how-to/disaster.md', 'Practise it', backup);
     expect(shown).toMatch(/Restored \d+ rows/);
     expect(shown).toContain('every balance is correct');

@@ -49,7 +49,7 @@ export type Said = Readonly<Record<string, string | null>>;
 
 const UNSAID: Said = {};
 
-/** What the plans of a line say, by file. */
+/** What the plan of a line says, by file. */
 export type SaidByFile = Readonly<Record<string, Said>>;
 
 /** The new rights of a row; a setting of the earlier ones that they lack is taken away. */
@@ -115,8 +115,8 @@ const SCHEMA = `
     granted TEXT,
     -- Unused.
     left_password TEXT,
-    -- What the plan says, as JSON.
-    said TEXT,
+    -- Settings of the plan, as JSON.
+    rights TEXT,
     PRIMARY KEY (file, username)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lines (
@@ -174,9 +174,9 @@ export class RowRecords {
   constructor(db: DatabaseSync) {
     db.exec(SCHEMA);
     const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all('rows');
-    // Version 1.8 and older had no plans.
-    if (!columns.some(({ name }) => name === 'said'))
-      db.exec('ALTER TABLE rows ADD COLUMN said TEXT');
+    // A database of an agent that knew no plans lacks it.
+    if (!columns.some(({ name }) => name === 'rights'))
+      db.exec('ALTER TABLE rows ADD COLUMN rights TEXT');
     this.#sql = openSql(db);
     const age = `-${REMEMBERED_DAYS} days`;
     this.#sql.run`DELETE FROM former_passwords WHERE departed_on < date('now', ${age})`;
@@ -199,7 +199,7 @@ export class RowRecords {
           row.rest === null ? undefined : Buffer.from(row.rest as Uint8Array).toString('latin1'),
         granted: textOrNone(row.granted),
         spelling: { name: textOrNone(row.name), password: textOrNone(row.password) },
-        said: row.said === null ? UNSAID : JSON.parse(String(row.said)),
+        said: row.rights === null ? UNSAID : JSON.parse(String(row.rights)),
       });
     }
   }
@@ -250,12 +250,12 @@ export class RowRecords {
   set(file: string, username: string, record: RowRecord): void {
     const { owned, rest, granted = null, spelling } = record;
     const bytes = rest === undefined ? null : Buffer.from(rest, 'latin1');
-    const said = Object.keys(record.said).length === 0 ? null : JSON.stringify(record.said);
+    const rights = Object.keys(record.said).length === 0 ? null : JSON.stringify(record.said);
     this.#sql.run`
-      INSERT INTO rows (file, username, owned, rest, granted, said)
-        VALUES (${file}, ${username}, ${owned ? 1 : 0}, ${bytes}, ${granted}, ${said})
+      INSERT INTO rows (file, username, owned, rest, granted, rights)
+        VALUES (${file}, ${username}, ${owned ? 1 : 0}, ${bytes}, ${granted}, ${rights})
         ON CONFLICT DO UPDATE SET owned = excluded.owned, rest = excluded.rest, granted = excluded.granted,
-          said = excluded.said`;
+          rights = excluded.rights`;
     const { spelling: before = UNSEEN } = this.of(file, bytesOf(username)) ?? {};
     if (!isSameSpelling(before, spelling)) {
       const { name = null, password = null } = spelling;

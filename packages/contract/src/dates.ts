@@ -63,6 +63,17 @@ export function monthsToCover(base: Day, target: Day): number {
   return months;
 }
 
+/**
+ * Months from one day to a later one, as sales count them: the last one in part, by its days. 1.5 from 1 June to 16 July;
+ * 0 to an earlier day.
+ */
+export function monthsBetween(from: Day, to: Day): number {
+  const whole = monthsToCover(from, to);
+  if (whole === 0) return 0;
+  const [begun, ended] = [addMonths(from, whole - 1), addMonths(from, whole)];
+  return whole - 1 + daysBetween(begun, to) / daysBetween(begun, ended);
+}
+
 /** Cached by time zone: creating a formatter takes about a hundred times as long as using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 

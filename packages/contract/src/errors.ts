@@ -92,17 +92,17 @@ const sentences = {
       'This plan has {count} lines. Change their plan first.',
       'This plan has {count} line. Change its plan first.',
     ],
-    PLAN_STAYS: 'The plan Standard cannot be deleted. Take it out of sale instead.',
+    PLAN_STAYS: 'The plan Standard cannot be deleted. Stop offering it instead.',
     PLAN_SERVER_HAS_LINES: [
       '{count} lines of this plan have {server_name} as their first server. Move them to another server of the plan first.',
       '{count} line of this plan has {server_name} as its first server. Move it to another server of the plan first.',
     ],
-    SERVER_IN_PLAN: 'The plan {plan_name} has this server. Remove it from the plan first.',
+    SERVER_IN_PLAN: 'This server belongs to the plan {plan_name}. Remove it from the plan first.',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
     LIMIT_OF_LINES: 'Line limit reached. Delete a line that nobody needs, or ask for more.',
     LIMIT_OF_ACCOUNTS: 'Account limit reached. Ask for more.',
     LIMIT_OF_TRIALS: 'Trial limit of this month reached. Ask for more.',
-    ACCOUNT_ENDED: 'This account could sell until {day}. Its lines keep running.',
+    ACCOUNT_ENDED: 'This account could sell until {day}. Its lines keep working.',
     DELETING_NOT_ALLOWED: 'This account may not delete lines. Suspend them instead.',
     PRICE_LIST_IN_USE: [
       'This price list is in use by {count} accounts. Give them another one first.',
@@ -185,7 +185,7 @@ const sentences = {
       'Daily limit reached. The limit for an account and those below it is {limit} {unit} in 24 hours.',
     TRIAL_OF_NAME: [
       'This username had a trial on this server in the last {days} days',
-      'This username had a trial on this server in the last {days} day',
+      'This username had a trial on this server less than {days} day ago',
     ],
   },
   413: {
@@ -195,7 +195,7 @@ const sentences = {
   // A field is invalid or missing.
   422: {
     SERVER_CLOSED: 'This server is closed to new lines',
-    SERVER_NOT_OF_PLAN: 'The plan does not have this server',
+    SERVER_NOT_OF_PLAN: 'This server is not in the plan',
     SERVER_TWICE: 'This server is already in the list',
     PLAN_NOT_OFFERED: 'Choose a plan that is offered',
     PLAN_NEEDS_SERVERS: 'Choose the servers',
@@ -254,7 +254,7 @@ const sentences = {
     INVALID_SUBSCRIPTION_MONTHS: 'Choose a duration that is on sale',
     NO_TERM_OFFERED: 'Offer at least one duration',
     TERM_TWICE: 'This duration is already in the list',
-    FACTOR_OR_TERMS: 'Enter either a factor or separate prices',
+    FACTOR_OR_TERMS: 'Enter either a factor or custom prices',
     PRICE_BELOW_OWN: 'You pay {least} credits for this yourself. Enter at least that.',
     INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
     WOULD_SHORTEN:

@@ -94,7 +94,8 @@ export const liveRules = {
   message_reads: { announces: ['INSERT'], ...owner, makesStale: ['messages', 'notifications'] },
   redeem_codes: { announces: ops, ...admins, makesStale: ['redeem-codes'] },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
-  plans: { announces: ['UPDATE'], ...everybody, makesStale: ['credits', 'lines'] },
+  // Lines say which plan they have, and where that serves.
+  plans: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   price_lists: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   credit_packages: { announces: ops, ...everybody, makesStale: ['packages'] },
   top_ups: {

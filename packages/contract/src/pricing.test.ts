@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { costOfMonths, firstPrices, type Price } from './pricing.ts';
+import { costOfMonths, firstPrices, type Price, worthOfMonths } from './pricing.ts';
 
 describe('the table', () => {
   test.each([
@@ -87,3 +87,41 @@ function leastByTryingAll(months: number, entries: readonly Price[] = firstPrice
   }
   return least;
 }
+
+describe('worthOfMonths', () => {
+  const table = fc.uniqueArray(
+    fc.record({ months: fc.integer({ min: 1, max: 36 }), cost: fc.integer({ min: 1, max: 60 }) }),
+    { selector: ({ months }) => months, minLength: 1, maxLength: 5 },
+  );
+
+  test('a term is worth its price, and nothing is worth nothing', () => {
+    const property = fc.property(table, (prices) => {
+      for (const { months, cost } of prices)
+        expect(worthOfMonths(months, prices)).toBeCloseTo(cost);
+      expect([worthOfMonths(0, prices), worthOfMonths(-1, prices)]).toEqual([0, 0]);
+    });
+    fc.assert(property);
+    expect(worthOfMonths(3, [])).toBe(0);
+  });
+
+  test('a part of the way between two terms is worth that part of their difference', () => {
+    const worths = [0.5, 2, 4.5, 9, 18, 30].map((months) => worthOfMonths(months, firstPrices));
+    expect(worths).toEqual([1, 3, 5, 8, 12.5, 21]);
+  });
+
+  test('more months are worth no less where longer terms cost no less', () => {
+    const property = fc.property(
+      table,
+      fc.float({ min: 0, max: 80, noNaN: true }),
+      (prices, at) => {
+        const costs = prices.map(({ cost }) => cost).sort((a, b) => a - b);
+        const rising = prices
+          .toSorted((a, b) => a.months - b.months)
+          .map(({ months }, index) => ({ months, cost: costs[index] ?? 0 }));
+        const [less, more] = [worthOfMonths(at, rising), worthOfMonths(at + 0.5, rising)];
+        expect(more).toBeGreaterThanOrEqual(less - 1e-9);
+      },
+    );
+    fc.assert(property);
+  });
+});

@@ -15,6 +15,9 @@ export const firstPrices: readonly Price[] = [
   { months: 24, cost: 15 },
 ];
 
+/** The most plans of a panel. */
+export const MAX_PLANS = 50;
+
 /** The latest expiry date that a line can have. */
 export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 
@@ -38,18 +41,14 @@ export function costOfMonths(months: number, table: readonly Price[]): number {
   return best[Math.max(0, months)] ?? 0;
 }
 
-/** The mean length of a month in days. */
-const DAYS_OF_MONTH = 365.25 / 12;
-
 /**
- * Credits that days of a plan are worth by its prices, not rounded: as many months cost that much, and between two terms on
- * sale each day costs the same.
+ * Credits that months of a plan, the last one perhaps in part, are worth by its prices, not rounded: a term is worth its
+ * price, and between two terms on sale each part of a month costs the same.
  */
-export function worthOfDays(days: number, table: readonly Price[]): number {
-  const ends = [...new Set(table.map(({ months }) => months))].sort((a, b) => a - b);
+export function worthOfMonths(months: number, table: readonly Price[]): number {
+  const ends = [...new Set(table.map((price) => price.months))].sort((a, b) => a - b);
   const longest = ends.at(-1);
-  if (longest === undefined || days <= 0) return 0;
-  const months = days / DAYS_OF_MONTH;
+  if (longest === undefined || months <= 0) return 0;
   const whole = Math.floor(months / longest);
   const rest = months - whole * longest;
   const to = ends.find((end) => end >= rest) ?? longest;

@@ -20,6 +20,7 @@ const headings: Record<LineField, string> = {
   expiry_date:
     'expirydate expiry expires expire expiration expirationdate expiredate expdate exp enddate end validuntil validto paiduntil ablaufdatum ablauf gultigbis gueltigbis lauftab enddatum bis datawygasniecia wygasa waznado waznedo datadevalidade validade validoate expira vencimento',
   server: 'server servername serwer servidor',
+  plan: 'plan planname tarif tarifname nazwaplanu plano nomedoplano',
   owner: 'owner owneremail reseller reselleremail eigentumer wlasciciel proprietario revendedor',
   enabled:
     'enabled adminenabled isenabled active isactive aktiv eingeschaltet aktywna aktywny wlaczona ativa ativo',

@@ -55,6 +55,7 @@ export const lineFields = [
   'is_trial',
   'expiry_date',
   'server',
+  'plan',
   'owner',
   ...lineDetailNames,
   'enabled',

@@ -57,6 +57,14 @@ describe('a day of a cell', () => {
 });
 
 describe('CSV of lines', () => {
+  test.each(['plan', 'Plan name', 'Tarif', 'Plano', 'Nazwa planu'])(
+    'has the plan in the column %j',
+    (heading) => {
+      const [line] = linesIn(`user,pass,months,${heading}\nanna,pw,1,Sport\n`);
+      expect(line?.texts.plan).toBe('Sport');
+    },
+  );
+
   test.each([
     [',', 'comma'],
     [';', 'semicolon'],

@@ -1,6 +1,6 @@
 import { isText, respelled } from '@linekeeper/oscam/bytes.ts';
 import { wordsIn } from '../row-records.ts';
-import { type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
+import { endOfText, type Format, type Row, skipBlanks, trimBlanks } from './formats.ts';
 
 /** An F line, with blanks as operators use them. A commented line is not an account. */
 const FRIEND =
@@ -44,7 +44,8 @@ function rowOf(line: string): Row | undefined {
 
 /** Text after name and password, with the blank before it, and the note of the row. */
 function behind(grant: string, rest: string): string {
-  const [note = ''] = /[ \t]*#.*$/.exec(rest) ?? [];
+  const hash = rest.indexOf('#');
+  const note = hash < 0 ? '' : rest.slice(endOfText(rest, hash));
   return `${grant === '' ? '' : ` ${grant}`}${note}`;
 }
 

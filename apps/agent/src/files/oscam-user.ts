@@ -117,6 +117,8 @@ function withValue(line: string, change: (value: string) => string): string {
 
 /** What lines do not have as it is said. A setting without a line is OSCam's default. */
 function missingIn(lines: string[], said: Said): Said {
+  // Most rows of most servers, at every write.
+  if (Object.keys(said).length === 0) return said;
   const found = new Map(lines.map((line) => [keyOf(line), settingOf(line)?.value]));
   const missing = Object.entries(said).filter(([key, value]) =>
     value === null ? found.has(key) : !isSameRight(key, found.get(key) ?? '', value),

@@ -43,7 +43,7 @@ const TRIGGERS = `
       agent_moment()
     );
   END;
-  -- The store sets a name to itself if what the plan says has changed.
+  -- The store sets a name to itself after a change of rights.
   CREATE TEMP TRIGGER untaken_rights AFTER UPDATE OF username ON main.accounts BEGIN
     INSERT INTO untaken (username, keeps_out, at) VALUES (NEW.username, 0, agent_moment());
   END;

@@ -69,7 +69,8 @@ const subjects: Record<string, Record<string, string>> = {
   },
   Credits: {
     credit_transfers: 'a movement of credits',
-    plans: 'what lines cost',
+    plans: 'what lines cost, and where they are',
+    plan_servers: 'a server of a plan, and what its lines may do there',
     price_lists: 'prices for accounts below an account',
     sold_terms: 'the months that a transfer paid for',
     redeem_codes: 'a code that gives credits',

@@ -26,7 +26,7 @@ const written: Record<string, string> = {
   'createGroup editGroup Group.name': 'What accounts see as their group',
   'createPackage editPackage CreditPackage.name': 'What buyers see as the package',
   'createPriceList editPriceList PriceList.name': 'What you call the price list',
-  'Plan.name': 'What the panel calls the plan',
+  'createPlan editPlan Plan.name': 'What sellers choose the plan by',
   'sendContact ContactMessage.name': 'The sender, as written into the form',
   'sendContact ContactMessage.email': 'The sender’s address, for the reply',
   'signUp confirmEmail signIn requestPasswordReset getSecondStep createAccount importAccounts Account Me.email':
@@ -124,15 +124,23 @@ const written: Record<string, string> = {
   'renewLine.expiry_date': 'The new last day instead of months; for administrators',
   'adoptOrphans.expiry_date': 'The last day, if the server does not report it',
   'adoptOrphans.password': 'The password, if the server does not report it',
-  'createLine.server_id': 'The card server; by default the newest active one that takes lines',
+  'createLine.server_id':
+    'The card server; by default the one that its plan chooses, or the newest active one that takes lines',
   'editLine.server_id': 'The card server to move the line to; for administrators',
   is_trial: 'True for a trial, which is free and has no months',
-  subscription_months: 'Paid months: 1, 3, 6, 12 or 24; others for administrators',
+  subscription_months: 'Paid months, of those on sale; others for administrators',
   'Line.subscription_months':
     'Months of the last sale or renewal; `null` for a trial or a given day',
   from_expiry_date:
     'The expiry date that the caller has seen; the renewal is refused if the line now has another',
   may_shorten: 'Allows a day before the current one',
+  plan_id: 'Its plan, which says what it costs, where it is, and what it may do there',
+  'createLine quoteLine.plan_id':
+    'The plan; by default Standard, or the first on sale where Standard is not sold',
+  'editLine.plan_id': 'Another plan; for administrators',
+  'changePlan.server_id':
+    'The server, if the plan has several; by default the present one, or as for a new line',
+  'Line.servers': 'Every server that the line is on, its first one included',
   sync: 'Whether the card server has the change, and the reason if it does not',
   sync_state: '`synced`, `pending` or `failed`: whether the card server has the line as it is here',
   sync_message: 'Why the card server does not have it; `null` if it does',
@@ -147,13 +155,16 @@ const written: Record<string, string> = {
   name_problem: 'Why a CCcam client may not connect with this name; `null` if it can',
   'createLine editLine renewLine.credits': 'Your balance afterwards',
   trials_left: 'Trials that you may still sell; `null` if there is no limit',
-  'quoteLine.action': '`create` for a sale, `renew` for a renewal',
+  'quoteLine.action':
+    '`create` for a sale, `renew` for a renewal, `change_plan` for a change of the plan',
+  'quoteLine changePlan.cost': 'Credits; below 0 for those that are given back',
   is_free: 'True if the username can be sold',
   expires_within: 'Only lines that expire within this many days',
   expired_for: 'Only lines that expired more than this many days ago',
   has_long_name: 'Only lines whose names are longer than a CCcam client sends',
   cccam: 'The C line; `null` on a server that speaks NewCamd only',
   oscam: "Readers for OSCam's file `oscam.server`",
+  'lineReceivers.servers': 'The same for each server of the line; the first is the one above',
   'Ticket.line': 'The line that it is about; `null` if there is none that you may see',
   renewal: 'The renewal of the last 10 minutes; `null` if there was none, or if it was undone',
   expiring: 'Those that expire within 7 days',
@@ -401,12 +412,41 @@ const written: Record<string, string> = {
   'listPrices.cost': 'Credits',
   'listPrices.from':
     'The price list that decides; `null` if you may not change it, or there is none',
-  'editPlan Plan.terms':
+  'listPrices.plan_id': 'Only the prices of this plan',
+  'createPlan editPlan Plan.description': 'What sellers read about the plan',
+  'createPlan editPlan Plan.position': 'Plans are offered in this order, equal ones by name',
+  serves:
+    'On which of the servers a line is: `one`, which the seller chooses; `all`; or the active one with the `fewest` lines',
+  'createPlan Plan.servers': 'Its servers in order; empty for every server of the panel',
+  'editPlan.servers':
+    'Its servers in order; empty for every server. In the response, on how many of them lines change',
+  'createPlan editPlan Plan.terms':
     'The durations in the order in which they are offered. `is_offered` is false for one that is not on sale',
-  'editPlan Plan.credits': 'Its price in credits, for a sale and a renewal',
+  'createPlan editPlan Plan.credits': 'Its price in credits, for a sale and a renewal',
+  'Plan.lines': 'How many lines have it, counted up to 10,000; `null` for all but administrators',
+  'editPlan.lines': 'Lines that are delivered again',
+  'editPlan.job_id': 'The job that delivers them, and can be undone; `null` if there are none',
+  'createPlan editPlan Plan.oscam':
+    'What a line may do on an OSCam, as settings of its account. Those that are left out stay as the server has them',
+  'createPlan editPlan Plan.cccam':
+    'What a line may do on a CCcam, as options of its F line. Without them, the server keeps its own',
+  'createPlan editPlan Plan.group': 'Groups of readers that it gets cards from, such as `1,2`',
+  'createPlan editPlan Plan.services':
+    'Services of `oscam.services` that it may watch; one that begins with `!` is excluded',
+  'createPlan editPlan Plan.caid':
+    'CAIDs, such as `0500,0100`; each may have a mask and the CAID that it is mapped to',
+  'createPlan editPlan Plan.ident': 'CAIDs with their provider ids, such as `0500:030B00,041950`',
+  uniq: 'What happens at more connections: `0` all stay, `1` or `2` the first ones, `3` or `4` the last ones',
+  max_connections: 'How often it may be connected; counts only with a `uniq` above 0',
+  cccmaxhops: 'How far away the cards are that it gets; `0` for those of this OSCam only',
+  cccreshare: 'How far it may share cards on: `0` not at all, `-1` as `oscam.conf` says',
+  uphops: 'How far away the cards are that it gets',
+  shareemus: 'Whether it gets emulated cards',
+  allowemm: 'Whether its receiver may update cards',
+  'createPlan editPlan Plan.limits': 'Lists in braces: cards, services and hours, as in an F line',
   from_updated_at:
     '`updated_at` as you know it; if the plan was changed since, the request is refused',
-  is_offered: 'False for a duration that is kept and not sold',
+  is_offered: 'False for what is kept and not sold; lines that have it are renewed',
   factor: 'What its owner pays is multiplied by it and rounded up; `null` for prices of its own',
   'createPriceList editPriceList PriceList.terms':
     'Prices of its own. The other durations cost what its owner pays',
@@ -417,8 +457,9 @@ const written: Record<string, string> = {
   'getLimits setLimits.accounts': 'Accounts below it, at any depth',
   'getLimits setLimits.trials': 'Trials in a month of the calendar, deleted ones too',
   max_months: 'Longer durations are not on sale for it',
+  plan_ids: 'The plans that it may sell; `null` for all',
   may_delete: 'Whether it may delete lines; Undo is always allowed',
-  ends_on: 'The last day on which it sells; its lines keep running',
+  ends_on: 'The last day on which it sells; its lines keep working',
   'getLimits setLimits.limit': 'Its own limit; `null` for none',
   bound: 'What counts: the tightest limit of the account and those above it; `null` for none',
   price_list_id: 'Its own price list; `null` if it pays what the account above pays',

@@ -17,6 +17,7 @@ import {
   addEmptyGroup,
   addMessage,
   addPackage,
+  addPlan,
   addPriceList,
   addRedeemCode,
   addSale,
@@ -103,7 +104,9 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     return { ...targets, awaited: await addAwaited(world.panel) };
   }
   if (endpoint.name === 'deleteServer') return { ...targets, server: await addServer() };
-  if (endpoint.name === 'deleteLine') return { ...targets, line: await addLikeLine(targets.line) };
+  if (['deleteLine', 'changePlan'].includes(endpoint.name)) {
+    return { ...targets, line: await addLikeLine(targets.line) };
+  }
   if (endpoint.name === 'refundTransfer') {
     return { ...targets, transfer: await addSale(world.panel, targets.account) };
   }
@@ -138,6 +141,7 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   if (endpoint.name === 'deletePackage') {
     return { ...targets, credit_package: await addPackage(world.panel) };
   }
+  if (endpoint.name === 'deletePlan') return { ...targets, plan: await addPlan(world.panel) };
   if (person && endpoint.name === 'deletePriceList') {
     const owner = person.is_admin ? null : person.id;
     return { ...targets, price_list: await addPriceList(world.panel, owner) };
@@ -168,7 +172,7 @@ async function addServer(): Promise<string> {
   return body.server.id;
 }
 
-/** Adds another line of the same owner. */
+/** Adds another line of the same owner, whose plan changes for nothing. */
 async function addLikeLine(id: string): Promise<string> {
   const { db, secrets } = world.panel.services;
   const { owner_id, server_id } = await db
@@ -177,7 +181,9 @@ async function addLikeLine(id: string): Promise<string> {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const username = `removed-${randomUUID().slice(-12)}`;
-  const [added = ''] = await storeLines(db, owner_id, server_id, [{ username }]);
+  const [added = ''] = await storeLines(db, owner_id, server_id, [
+    { username, expiry_date: world.panel.services.today() },
+  ]);
   const password = secrets.seal('pw', added);
   await db.updateTable('users').set({ password }).where('id', '=', added).execute();
   return added;

@@ -28,6 +28,8 @@ const namedBy: Record<string, keyof Targets | 'group'> = {
   code_id: 'redeem_code',
   group_id: 'group',
   package_id: 'credit_package',
+  plan_id: 'plan',
+  plan_ids: 'plan',
   assigned_to: 'account',
   price_list_id: 'price_list',
   attachment_ids: 'attachment',
@@ -66,7 +68,7 @@ function foreignValue(field: string): string {
   const kind = namedBy[field] ?? 'account';
   if (kind === 'group') return '1';
   // Neither belongs to anybody.
-  if (kind === 'server' || kind === 'credit_package') return world.missing[kind];
+  if (kind === 'server' || kind === 'credit_package' || kind === 'plan') return world.missing[kind];
   return world.people.beta.own[kind];
 }
 
@@ -103,10 +105,13 @@ test('a foreign id in a body is refused and has no effect', async () => {
     idFields(formOf(endpoint)).map((field) => ({ endpoint, field })),
   );
   expect(cases.map(({ endpoint, field }) => `${endpoint.name} ${field}`).sort()).toEqual([
+    'changePlan plan_id',
+    'changePlan server_id',
     'checkLineName line_id',
     'checkLineName server_id',
     'createAccount group_id',
     'createLine owner_id',
+    'createLine plan_id',
     'createLine server_id',
     'createTicket attachment_ids',
     'createTicket line_id',
@@ -115,11 +120,13 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'editAccount owner_id',
     'editAccount price_list_id',
     'editLine owner_id',
+    'editLine plan_id',
     'editLine server_id',
     'editTicket assigned_to',
     'markTold line_ids',
     'orderTopUp package_id',
     'quoteLine line_id',
+    'setLimits plan_ids',
   ]);
   await expectNoEffect(async () => {
     for (const { endpoint, field } of cases) {
@@ -150,6 +157,10 @@ test('a foreign id as a filter finds nothing', async () => {
     const { status, body } = await client.get(`${path}?${field}=${foreignValue(field)}`);
     // It names the account whose prices are asked for, as a path would.
     if (endpoint.name === 'listPrices') {
+      if (field === 'plan_id') {
+        expect([status, body]).toEqual([200, []]);
+        continue;
+      }
       expect([status, body.code]).toEqual([404, 'USER_NOT_FOUND']);
       continue;
     }

@@ -23,7 +23,7 @@ export async function readServerFiles(agent: { dir: string }) {
 type StoredLine = { username: string } & Partial<
   Pick<
     Insertable<UsersTable>,
-    LineDetailName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension'
+    LineDetailName | 'added_date' | 'expiry_date' | 'status' | 'is_trial' | 'suspension' | 'plan_id'
   >
 >;
 

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { MAX_PLANS } from '../credits/plans.ts';
 import { endpoint, ofRecord } from '../endpoint.ts';
 import { day, planId, userId, wholeNumber, yesOrNo } from '../fields/fields.ts';
 import { months } from '../fields/line-fields.ts';
+import { MAX_PLANS } from '../pricing.ts';
 import { ofAccount } from './accounts.ts';
 
 const MAX_LIMIT = 1_000_000;
@@ -67,4 +67,5 @@ export const setLimits = endpoint('setLimits', 'PUT /api/accounts/{id}/limits', 
     'Sets all limits of an account below your own; what you leave out has no limit. Lines and accounts that are there stay.',
   body: limitsGiven,
   output: limits,
+  errors: ['PLAN_NOT_FOUND'],
 });

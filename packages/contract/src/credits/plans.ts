@@ -45,8 +45,6 @@ export const planTerms = z
     }
   });
 
-/** The most plans of a panel. */
-export const MAX_PLANS = 50;
 const MAX_SERVERS = 50;
 
 /**

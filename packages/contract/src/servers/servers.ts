@@ -385,7 +385,7 @@ export const rightsChoices = endpoint('rightsChoices', 'GET /api/servers/{id}/ri
   ...ofServer,
   summary: 'List what a plan can name on a card server',
   description:
-    "Reads the groups of OSCam's readers, each with the number of readers that are on, and the names of its services. Both are `null` if the card server does not report them.",
+    "Lists the groups of OSCam's readers, each with the number of readers that are on, and the names of its services. Both are `null` if the card server does not report them.",
   output: z.object({
     groups: arrayOf({ group: z.number().int(), readers: z.number().int() }).nullable(),
     services: z.array(z.string()).nullable(),

@@ -80,7 +80,7 @@ export const limitsSubject: Required<Subject> = {
   read: async (tx, id) =>
     (await tx
       .selectFrom('account_limits')
-      .select(['lines', 'accounts', 'trials', 'max_months', 'may_delete', 'ends_on'])
+      .select(['lines', 'accounts', 'trials', 'max_months', 'may_delete', 'plan_ids', 'ends_on'])
       .where('account_id', '=', id)
       .executeTakeFirst()) ?? null,
 };

@@ -26,7 +26,10 @@ export function backupName(now: Date, mark?: string): string {
  * The name of a backup's file until it has been verified. `rowsPartOf` is that of its rows before they are compressed.
  */
 export const partOf = (file: string) => `${file}.part`;
-/** The name of a part that no other process writes to, because two commands may be given the same file name. */
+/**
+ * The unique name of an unfinished backup: two commands that are given the same file name write to different files. The
+ * finished one gets the name of `file`.
+ */
 export const ownPartOf = (file: string) =>
   partOf(file.replace(/\.lkb\.gz$/, `-${randomBytes(4).toString('hex')}.lkb.gz`));
 export const rowsPartOf = (file: string) => `${file}.rows.part`;

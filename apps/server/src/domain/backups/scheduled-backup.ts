@@ -97,8 +97,8 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
 }
 
 /**
- * Creates the folder, and removes the unfinished files of killed runs. The disk for backups may be unavailable for a
- * while, which is logged and does not stop the panel.
+ * Creates the folder for scheduled backups, and removes the unfinished files of killed runs. The disk for backups may
+ * be unavailable for a while, which is logged and does not stop the panel.
  */
 export async function prepareBackups(
   { config: { backups }, connection, db, log }: Services,

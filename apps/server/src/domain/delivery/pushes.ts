@@ -216,7 +216,7 @@ async function record(
     // Somebody who asked to remove an account that was found there hears why it stays.
     return claim.on_server ? finding : null;
   }
-  await recordFailure(db, claim, finding, isUnanswered(outcome));
+  await recordFailure(db, claim, finding, mayHaveChanged(outcome, finding));
   return finding;
 }
 
@@ -238,9 +238,13 @@ const NOT_SENT = [
   'certificate not trusted',
 ];
 
-/** True if the card server may have made a change although its response did not arrive. */
-const isUnanswered = (outcome: PushResult): boolean =>
-  !outcome.ok && outcome.kind === 'unreachable' && !NOT_SENT.includes(outcome.reason);
+/**
+ * True if the card server may have made a change: its response did not arrive, or it has the line and not the rights of its
+ * plan.
+ */
+const mayHaveChanged = (outcome: PushResult, { code }: Finding): boolean =>
+  code === 'AGENT_WITHOUT_RIGHTS' ||
+  (!outcome.ok && outcome.kind === 'unreachable' && !NOT_SENT.includes(outcome.reason));
 
 /**
  * The reason why the line is not as it should be, with the name or the server by which it lets its customer in

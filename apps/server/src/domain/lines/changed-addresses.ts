@@ -147,9 +147,7 @@ export async function lockReceiverLines(
 /** The C and N lines at the server's own address, as they are and stay. */
 export async function receiverLinesNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
   return (await readAddresses(db, server.id))
-    .filter(
-      (host_port) => host_port.length === 0 || host_port.includes(defaultHostPort(server)),
-    )
+    .filter((host_port) => host_port.length === 0 || host_port.includes(defaultHostPort(server)))
     .map((host_port) => {
       const lines = linesOn(server, host_port);
       return { host_port, old_lines: lines, new_lines: lines };

@@ -11,6 +11,7 @@ import { failField } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 import { isSameMachine, type Machine } from '../machines/same-machine.ts';
 import { isFormer } from '../machines/server-accounts.ts';
+import { otherServers, readPlaces } from './plans.ts';
 
 /**
  * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore
@@ -219,31 +220,34 @@ export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Pro
 }
 
 type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
+type PlannedName = NamedLine & Pick<Line, 'plan_id'>;
 
 /** Throws the errors of `refuseName` if a stored change gave a line a name and a server that do not go together. */
 async function refuseChange(
   tx: Tx,
-  before: NamedLine,
-  { username, server_id }: NamedLine,
+  before: PlannedName,
+  { username, server_id, plan_id }: PlannedName,
   find: (given: readonly GivenName[]) => Promise<RefusedName[]>,
 ): Promise<void> {
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id) return;
   const from = isRenamed ? {} : { from_server_id: before.server_id };
-  const given = [{ server_id, username, line_id: before.id, ...from }];
+  const places = (await readPlaces(tx)).get(plan_id);
+  const servers = [server_id, ...(places ? otherServers(places, server_id) : [])];
+  const given = servers.map((id) => ({ server_id: id, username, line_id: before.id, ...from }));
   await lockSharedNames(tx, given);
   refuseName(await find(given), isRenamed ? 'username' : 'server_id');
 }
 
 /** Checks a new name or server of a line. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
-export const refuseUnfitChange = (tx: Tx, actor: Actor, before: NamedLine, after: NamedLine) =>
+export const refuseUnfitChange = (tx: Tx, actor: Actor, before: PlannedName, after: PlannedName) =>
   refuseChange(tx, before, after, (given) => checkNames(tx, actor, given));
 
 /**
  * Checks whether a line can return to its state before the job. Throws USERNAME_EXISTS, and NAME_SHARES_FIRST_20 unless
  * the other lines shared the name then, too.
  */
-export const refuseUnfitUndo = (tx: Tx, job_id: string, before: NamedLine, after: NamedLine) =>
+export const refuseUnfitUndo = (tx: Tx, job_id: string, before: PlannedName, after: PlannedName) =>
   refuseChange(tx, before, after, (given) =>
     check(tx, given, [isHeld, isShared({ line: isSinceJob(job_id) })]),
   );

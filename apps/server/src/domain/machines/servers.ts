@@ -209,6 +209,17 @@ export interface Places {
 export const isPlace = ({ server_ids }: Places, id: string): boolean =>
   server_ids.length === 0 || server_ids.includes(id);
 
+/** The number of lines that have each of the servers as their first; none for a server without lines. */
+export async function countLinesOf(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  const counted = await db
+    .selectFrom('users')
+    .select(({ fn }) => ['server_id', fn.countAll<number>().as('lines')])
+    .where(sql<SqlBool>`server_id = any(${ids}::uuid[])`)
+    .groupBy('server_id')
+    .execute();
+  return new Map(counted.map((one) => [one.server_id, Number(one.lines)]));
+}
+
 /** The open servers of a plan, in the order in which they are tried: the newest, the plan's first, or the emptiest first. */
 async function listPlaces(tx: Tx, places: Places): Promise<ChosenServer[]> {
   const open = (await listOpen(tx, {})).filter(({ id }) => isPlace(places, id));
@@ -217,13 +228,10 @@ async function listPlaces(tx: Tx, places: Places): Promise<ChosenServer[]> {
   if (serves === 'all') {
     return open.sort((one, other) => server_ids.indexOf(one.id) - server_ids.indexOf(other.id));
   }
-  const counted = await tx
-    .selectFrom('users')
-    .select(({ fn }) => ['server_id', fn.countAll<number>().as('lines')])
-    .where(sql<SqlBool>`server_id = any(${open.map(({ id }) => id)}::uuid[])`)
-    .groupBy('server_id')
-    .execute();
-  const lines = new Map(counted.map((one) => [one.server_id, Number(one.lines)]));
+  const lines = await countLinesOf(
+    tx,
+    open.map(({ id }) => id),
+  );
   return open.sort((one, other) => (lines.get(one.id) ?? 0) - (lines.get(other.id) ?? 0));
 }
 

@@ -31,7 +31,10 @@ export async function markRead(
     where account_id = ${account_id} and link = ${pathOf(ticket_id)} and not is_read`.execute(tx);
 }
 
-/** Deletes a former administrator's notices that quote texts for administrators only. */
+/**
+ * Deletes the notices of an account that is no longer an administrator about contact messages and about tickets of
+ * others, because it may not read their texts any more.
+ */
 export async function forgetForeignNotices(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from notifications where account_id = ${accountId}
     and (link = ${CONTACT_INBOX} or starts_with(link, ${TICKETS}) and not exists (

@@ -57,6 +57,7 @@ describe('limits of an account', () => {
       trials: none,
       max_months: { limit: null, bound: null },
       may_delete: { limit: true, bound: true },
+      plan_ids: { limit: null, bound: null },
       ends_on: { limit: null, bound: null },
     });
     expect((await limit(seller, { lines: 2, accounts: 1 })).status).toBe(200);

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/accounts/limits.ts';
 import { NEAR_LIMIT } from '@linekeeper/contract/accounts/limits.ts';
 import { sql } from 'kysely';
-import { type Db, transact } from '../../db/transaction.ts';
+import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { checkMayChange, isAbove } from '../../domain/accounts/account-policy.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { readLimits } from '../../domain/accounts/limits.ts';
@@ -9,7 +9,7 @@ import { limitsSubject } from '../../domain/audit/audit-subjects.ts';
 import { accountScope, changedAccountScope } from '../../domain/context/access.ts';
 import { notify } from '../../domain/notices/notify.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 
 export const getLimits: Action<typeof contract.getLimits> = async (
   { db, actor, today },
@@ -36,12 +36,21 @@ export async function tellNearLimits(db: Db): Promise<void> {
   await transact(db, (tx) => notify(tx, notices));
 }
 
+/** Throws PLAN_NOT_FOUND. */
+async function checkPlans(tx: Tx, plan_ids: readonly string[]): Promise<void> {
+  const known = await tx.selectFrom('plans').select('id').execute();
+  for (const id of plan_ids) {
+    if (!known.some((plan) => plan.id === id)) failField('plan_ids', 'PLAN_NOT_FOUND');
+  }
+}
+
 export const setLimits: Mutation<typeof contract.setLimits, { id: string }> = {
   audit: { action: 'account.limit', subject: limitsSubject },
   commit: async (tx, { actor }, { params: { id }, body }) => {
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkMayChange(actor, account);
     if (!(await isAbove(tx, actor, id))) fail('USER_NOT_FOUND');
+    await checkPlans(tx, body.plan_ids ?? []);
     await tx
       .insertInto('account_limits')
       .values({ ...body, account_id: id })

@@ -11,6 +11,7 @@ import { plainText } from './search.ts';
 export const shippedArticles: readonly { name: string; category: ArticleCategory }[] = [
   { name: 'sell-a-line', category: 'lines' },
   { name: 'renew', category: 'lines' },
+  { name: 'change-plan', category: 'lines' },
   { name: 'not-on-server', category: 'lines' },
   { name: 'suspend', category: 'lines' },
   { name: 'credits', category: 'credits' },

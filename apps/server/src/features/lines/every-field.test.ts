@@ -43,7 +43,7 @@ type Values = ReturnType<typeof valuesOf>;
 const fields = Object.keys(valuesOf('sale')) as (keyof Values)[];
 
 /** Fields with rules of their own, which have tests of their own. */
-const others = 'username password expiry_date owner_id server_id sharing_exempt'.split(' ');
+const others = 'username password expiry_date owner_id server_id plan_id sharing_exempt'.split(' ');
 
 const pick = (from: Record<string, unknown>) =>
   Object.fromEntries(fields.map((field) => [field, from[field]]));

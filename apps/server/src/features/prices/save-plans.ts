@@ -1,10 +1,6 @@
 import type * as contract from '@linekeeper/contract/credits/plans.ts';
-import {
-  MAX_PLANS,
-  type Plan,
-  type PlanServer,
-  STANDARD_PLAN,
-} from '@linekeeper/contract/credits/plans.ts';
+import { type Plan, type PlanServer, STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import { MAX_PLANS } from '@linekeeper/contract/pricing.ts';
 import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
@@ -102,6 +98,7 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
     const { serves = served, servers = placed.map(inPlan) } = body;
     const places = { serves, servers };
     await checkPlaces(tx, places);
+    if (preview) await sql`savepoint previewed`.execute(tx);
     await tx
       .updateTable('plans')
       .set({ ...columnsOf(body), updated_at: sql<Date>`now()` })
@@ -109,7 +106,9 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
       .execute();
     const saved = await savePlaces(tx, ctx, id, places);
     const edited = { plan: await findPlan(tx, id), ...saved };
-    return preview ? new Unkept({ ...edited, job_id: null }) : edited;
+    if (!preview) return edited;
+    await sql`rollback to savepoint previewed`.execute(tx);
+    return new Unkept({ ...edited, job_id: null });
   },
   reply: async (_, edited) => edited,
 };
@@ -117,11 +116,18 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
 export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = {
   audit: { action: 'plan.delete', subject: planSubject },
   commit: async (tx, _, { params: { id } }) => {
-    // Locked before its lines are counted: one that is sold meanwhile is waited for.
+    // What names it in limits and price lists goes with it. Locked before its lines are counted: one that is sold meanwhile is waited for.
     await lockPlan(tx, id);
     if (id === STANDARD_PLAN) fail('PLAN_STAYS');
     const { lines } = await findPlan(tx, id);
     if (lines) fail('PLAN_IN_USE', { count: lines });
+    await sql`update account_limits set plan_ids = array_remove(plan_ids, ${id}::uuid)
+      where ${id}::uuid = any(plan_ids)`.execute(tx);
+    await sql`
+      update price_lists set terms = (
+          select coalesce(jsonb_agg(term order by place) filter (where term ->> 'plan_id' <> ${id}), '[]')
+            from jsonb_array_elements(terms) with ordinality as named (term, place))
+        where terms @> ${JSON.stringify([{ plan_id: id }])}::jsonb`.execute(tx);
     await tx.deleteFrom('plans').where('id', '=', id).execute();
     return { id };
   },

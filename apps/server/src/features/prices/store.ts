@@ -3,9 +3,10 @@ import type * as plans from '@linekeeper/contract/credits/plans.ts';
 import type { Plan } from '@linekeeper/contract/credits/plans.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { sql } from 'kysely';
+import type { Offer } from '../../db/schema/job-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
-import { accountScope, lineScope } from '../../domain/context/access.ts';
+import { accountScope, lineScope, type SignedIn } from '../../domain/context/access.ts';
 import { readOffer } from '../../domain/credits/prices.ts';
 import { visibleLines } from '../../domain/lines/line-sets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -54,25 +55,39 @@ export async function findPlan(db: Db, id: string): Promise<Plan> {
   return (await readPlans(db)).find((plan) => plan.id === id) ?? fail('PLAN_NOT_FOUND');
 }
 
-/** The plans that a seller can sell, or has lines of, without prices and rights; all of them for administrators. */
+/** The plans that a seller can sell, and those that are not offered and that it has lines of, by id. */
+async function readKnownPlans(
+  db: Db,
+  actor: SignedIn,
+  { plans: all = [] }: Offer,
+): Promise<ReadonlyMap<string, { is_offered: boolean }>> {
+  const others = all.flatMap(({ plan_id, is_offered }) => (is_offered ? [] : plan_id));
+  const own =
+    others.length === 0
+      ? []
+      : await visibleLines(db, lineScope(actor))
+          .select('plan_id')
+          .distinct()
+          .where('plan_id', 'in', others)
+          .execute();
+  const isOwn = (id: string) => own.some(({ plan_id }) => plan_id === id);
+  return new Map(
+    all
+      .filter(({ plan_id, is_offered }) => is_offered || isOwn(plan_id))
+      .map(({ plan_id, is_offered }) => [plan_id, { is_offered }]),
+  );
+}
+
+/** The plans that a seller knows, without prices and rights; all of them for administrators. */
 export const listPlans: Action<typeof plans.listPlans> = async ({ db, actor }) => {
   const all = await readPlans(db);
   if (actor.is_admin) return { items: all };
-  const { plans: offered = [] } = await readOffer(db, actor);
-  const own = await visibleLines(db, lineScope(actor)).select('plan_id').distinct().execute();
-  const known = new Set([
-    ...offered.flatMap(({ plan_id, is_offered }) => (is_offered ? plan_id : [])),
-    ...own.map(({ plan_id }) => plan_id),
-  ]);
-  const items = all
-    .filter(({ id }) => known.has(id))
-    .map((plan) => ({
-      ...plan,
-      is_offered: offered.some((one) => one.plan_id === plan.id && one.is_offered),
-      servers: plan.servers.map(({ server_id, server_name }) => ({ server_id, server_name })),
-      terms: [],
-      lines: null,
-    }));
+  const known = await readKnownPlans(db, actor, await readOffer(db, actor));
+  const items = all.flatMap((plan) => {
+    const own = known.get(plan.id);
+    const servers = plan.servers.map(({ server_id, server_name }) => ({ server_id, server_name }));
+    return own ? [{ ...plan, ...own, servers, terms: [], lines: null }] : [];
+  });
   return { items };
 };
 
@@ -84,9 +99,14 @@ export const listPrices: Action<typeof contract.listPrices> = async (
   if (account_id !== actor.id) await findAccount(db, accountScope(actor), account_id);
   const ownsList = (owner_id: string | null) =>
     actor.is_admin || (owner_id !== null && owner_id === actor.id);
-  const { prices } = await readOffer(db, { id: account_id });
-  const ofPlan = prices.filter((price) => plan_id === undefined || price.plan_id === plan_id);
-  return ofPlan.map(({ from, ...price }) => ({
+  const offer = await readOffer(db, { id: account_id });
+  const own = account_id === actor.id ? offer : await readOffer(db, actor);
+  const known = actor.is_admin ? null : await readKnownPlans(db, actor, own);
+  const shown = offer.prices.filter(
+    (price) =>
+      (plan_id === undefined || price.plan_id === plan_id) && (known?.has(price.plan_id) ?? true),
+  );
+  return shown.map(({ from, ...price }) => ({
     ...price,
     from: from && ownsList(from.owner_id) ? { id: from.id, name: from.name } : null,
   }));

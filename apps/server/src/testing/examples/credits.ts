@@ -1,6 +1,8 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { deliver } from '../payments/stripe-server.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
+import { allDelivered, type Servers } from './servers.ts';
 import { only, type Shop, two } from './shop.ts';
 
 export async function moveCredits(
@@ -37,14 +39,48 @@ export async function moveCredits(
   await recorder.call(admin, 'deleteRedeemCode', only(codes[1].id));
 }
 
-export async function setPrices(
-  { panel: { admin } }: Shop,
+/** A second plan, what a line of it may do on a server, and a line that gets it. */
+export async function offerPlans(
+  { panel }: Shop,
   recorder: Recorder,
-  { kaethe, rui }: People,
+  { kaethe }: People,
+  { frankfurt, warsaw }: Servers,
+  line: string,
 ): Promise<void> {
-  const { items } = await recorder.call(admin, 'listPlans');
-  const [{ id: plan_id, terms }] = items;
-  await recorder.call(admin, 'editPlan', { ...only(plan_id), body: { terms } });
+  const call = (name: string, sent?: Example) => recorder.call(panel.admin, name, sent);
+  const cccam = { uphops: 1, shareemus: false, allowemm: true };
+  const made = await call('createPlan', {
+    body: {
+      name: 'Two servers',
+      description: 'The picture stays if one server is away',
+      serves: 'all',
+      servers: [{ server_id: frankfurt, cccam }, { server_id: warsaw }],
+      terms: [
+        { months: 1, credits: 3 },
+        { months: 12, credits: 16 },
+      ],
+    },
+  });
+  const plan = only(made.plan.id);
+  await recorder.call(kaethe.client, 'changePlan', {
+    ...only(line),
+    body: { plan_id: plan.params.id },
+  });
+  await allDelivered(panel);
+  await call('listPlans');
+  await call('editPlan', {
+    ...plan,
+    body: { servers: [{ server_id: frankfurt }, { server_id: warsaw }], preview: true },
+  });
+  const standard = { plan_id: STANDARD_PLAN };
+  const back = await kaethe.client.post(`/api/lines/${line}/change-plan`, standard);
+  if (back.status !== 200) throw new Error(JSON.stringify(back.body));
+  await allDelivered(panel);
+  await call('deletePlan', plan);
+}
+
+export async function setPrices(recorder: Recorder, { kaethe, rui }: People): Promise<void> {
+  const plan_id = STANDARD_PLAN;
   const own = (name: string, sent?: Example) => recorder.call(kaethe.client, name, sent);
   const made = await own('createPriceList', { body: { name: 'Partners', factor: 1.2 } });
   const { id } = made.price_list;

@@ -3,7 +3,7 @@ import { version } from '../../platform/config/version.ts';
 import { eventually } from '../eventually.ts';
 import { ADMIN } from '../panel.ts';
 import { openAccounts, type People, signInAndOut } from './accounts.ts';
-import { moveCredits, payForCredits, setPrices } from './credits.ts';
+import { moveCredits, offerPlans, payForCredits, setPrices } from './credits.ts';
 import { sellLines, workOnMany } from './lines.ts';
 import { type Example, Recorder } from './recorder.ts';
 import { awaitAgent, lookAtServers, openServers, type Servers } from './servers.ts';
@@ -24,7 +24,8 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     await workOnMany(shop, recorder, people, servers, line);
     await lookAtServers(shop, recorder, servers);
     await moveCredits(shop, recorder, people);
-    await setPrices(shop, recorder, people);
+    await offerPlans(shop, recorder, people, servers, line);
+    await setPrices(recorder, people);
     await payForCredits(shop, recorder, people);
     await helpPeople(shop, recorder, people);
     await lookBack(shop, recorder, people, line);
@@ -42,7 +43,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
       ['"host_ip":"127.0.0.1"', '"host_ip":"203.0.113.10"'],
       ['127.0.0.1', '203.0.113.77'],
       [ADMIN.password, 'silver-orchard-5'],
-      [`"${version}"`, '"1.8.0"'],
+      [`"${version}"`, '"1.9.0"'],
     ]);
     return recorder.all({ startedAt, timeZone: TIME_ZONE, replaced });
   } finally {

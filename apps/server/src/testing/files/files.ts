@@ -87,7 +87,7 @@ export function filePart(content: Buffer | string, name: string): Part {
   return { said: `name="file"; filename="${name}"`, content: Buffer.from(content) };
 }
 
-/** Sends parts as they are given. */
+/** Uploads a multipart body of any parts, also wrong ones; the reply is of any status and not parsed. */
 export function sendParts(
   client: TestClient,
   parts: readonly Part[],

@@ -81,6 +81,14 @@ export async function addPriceList(
   return id;
 }
 
+/** A plan without lines. Returns its id. */
+export async function addPlan({ services: { db } }: TestPanel): Promise<string> {
+  const id = randomUUID();
+  const terms = JSON.stringify([{ months: 1, credits: 5, is_offered: true }]);
+  await db.insertInto('plans').values({ id, name: 'A plan of the world', terms }).execute();
+  return id;
+}
+
 /** Returns its id. */
 export async function addPackage({ admin }: TestPanel): Promise<string> {
   await admin.patch('/api/settings', bankDetails);
@@ -109,7 +117,7 @@ export async function addTicket({ services: { db } }: TestPanel, user_id: string
   return id;
 }
 
-/** A file of one byte; attached, or for null not yet. Returns its id. */
+/** Stores an attachment of one byte for a ticket; null for one that is uploaded and not sent yet. Returns its id. */
 export async function addAttachment(
   { services: { db } }: TestPanel,
   account_id: string,

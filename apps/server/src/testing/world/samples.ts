@@ -43,6 +43,7 @@ const bodies: Record<string, MakeBody> = {
   }),
   editLine: () => ({ notes: unique('note') }),
   renewLine: () => ({ subscription_months: 1 }),
+  changePlan: ({ plan }) => ({ plan_id: plan }),
   suspendLine: () => ({ reason: unique('Reason') }),
   resumeLine: () => ({}),
   checkLineName: () => ({ username: uniqueName() }),
@@ -95,6 +96,7 @@ const bodies: Record<string, MakeBody> = {
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
   createApiKey: () => ({ name: unique('Key') }),
+  createPlan: () => ({ name: unique('Plan'), terms: [{ months: 1, credits: 5 }] }),
   // One term more that is not on sale, so that nothing costs anything else.
   editPlan: () => ({
     terms: [

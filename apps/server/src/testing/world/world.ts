@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Actor, Permission } from '@linekeeper/contract/permissions.ts';
 import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import type { TestClient } from '../client.ts';
@@ -17,6 +16,7 @@ import {
   addMessage,
   addNotification,
   addPackage,
+  addPlan,
   addPriceList,
   addRedeemCode,
   addSale,
@@ -66,7 +66,7 @@ export interface Targets {
   session: string;
   api_key: string;
   credit_package: string;
-  /** Plans belong to nobody. */
+  /** A plan without lines. Plans belong to nobody. */
   plan: string;
   /** One of the account's own; of the panel for administrators. */
   price_list: string;
@@ -169,7 +169,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       session: await addSession(panel, account),
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
-      plan: STANDARD_PLAN,
+      plan: await addPlan(panel),
       price_list: await addPriceList(panel, isAdmin ? null : account.id),
       top_up: await addTopUp(panel, account.id),
       contact: await addContact(panel),

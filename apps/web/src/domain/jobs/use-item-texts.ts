@@ -3,6 +3,7 @@ import { bulkEditFields, type JobItem } from '@linekeeper/contract/lines/bulk.ts
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { accountQuery } from '#domain/accounts/accounts.ts';
+import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
 import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
 import { useMe } from '#platform/data/session.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
@@ -33,6 +34,8 @@ export function useItemTexts(items: readonly JobItem[] = []) {
   const { t } = useTranslation('bulk');
   const statusText = useStatusText();
   const { data: servers = [] } = useQuery(serverChoicesQuery());
+  const planName = usePlanName();
+  const hasPlans = useHasPlans();
   const { is_admin } = useMe();
   const owners = useOwnerEmails(items);
   const serverName = (id: string) => servers.find((server) => server.id === id)?.server_name ?? '';
@@ -56,6 +59,7 @@ export function useItemTexts(items: readonly JobItem[] = []) {
       day(fields),
       labelsOf(fields.status).map(statusText).join(', '),
       'notes' in fields ? text(fields.notes) || t('noNotes') : '',
+      hasPlans && planName(text(fields.plan_id)),
       serverName(text(fields.server_id)),
       owner,
       ...described.map((field) => describe(fields, field)),

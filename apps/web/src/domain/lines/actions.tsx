@@ -7,6 +7,7 @@ import {
   ClipboardCopy,
   Copy,
   KeyRound,
+  Layers,
   type LucideIcon,
   Pencil,
   PencilLine,
@@ -16,6 +17,7 @@ import {
 } from 'lucide-react';
 import { createContext, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
+import { usePlansOnSale } from '#domain/prices/plans.ts';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useCopyText } from '#kit/ui/buttons/use-copy-text.tsx';
@@ -28,7 +30,16 @@ import { syncProblem } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
 /** The menu, popover or dialog to open for a line. */
-type Opening = 'menu' | 'renew' | 'rename' | 'move' | 'suspend' | 'resume' | 'undo' | 'delete';
+type Opening =
+  | 'menu'
+  | 'renew'
+  | 'rename'
+  | 'move'
+  | 'change_plan'
+  | 'suspend'
+  | 'resume'
+  | 'undo'
+  | 'delete';
 
 export interface OpenedLine {
   action: Opening;
@@ -78,6 +89,7 @@ const declared = {
   rename: { icon: PencilLine },
   undo: { icon: Undo2 },
   move: { icon: ArrowLeftRight, isAdminOnly: true },
+  change_plan: { icon: Layers },
   suspend: { icon: CirclePause },
   resume: { icon: CirclePlay },
   delete: { icon: Trash2, isDangerous: true },
@@ -100,6 +112,11 @@ function isOpen(line: Line, name: LineActionName): boolean {
   return name !== 'resume' || suspension?.can_resume === true;
 }
 
+/** True if there is a plan on sale that the line does not have. */
+export function useHasOtherPlan({ plan_id }: Line): boolean {
+  return usePlansOnSale().some(({ id }) => id !== plan_id);
+}
+
 /** The requested actions in the given order, without those that the account has no permission for. */
 export function useLineActions<Name extends LineActionName>(
   line: Line,
@@ -107,9 +124,11 @@ export function useLineActions<Name extends LineActionName>(
 ): LineAction<Name>[] {
   const { t } = useTranslation();
   const { is_admin } = useMe();
+  const hasOtherPlan = useHasOtherPlan(line);
   return names.flatMap((name) => {
     const action: Declared = declared[name];
     if ((action.isAdminOnly && !is_admin) || !isOpen(line, name)) return [];
+    if (name === 'change_plan' && !hasOtherPlan) return [];
     const isRetry = name === 'sync' && syncProblem(line) !== null;
     return {
       name,

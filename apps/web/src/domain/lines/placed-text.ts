@@ -8,7 +8,7 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { placedBy } from './placed.ts';
 
 /**
- * 'Sport until 21-02-2027. Works on Frankfurt 1, on its way to Warsaw 2.' undefined where neither the plan nor the
+ * 'Sport until 21-02-2027. Works on Frankfurt 1, pending on Warsaw 2.' undefined where neither the plan nor the
  * server tells one line from another.
  */
 export function usePlacedText({ plan_id, expiry_date, servers }: Line): string | undefined {
@@ -19,7 +19,7 @@ export function usePlacedText({ plan_id, expiry_date, servers }: Line): string |
   const joined = useJoined();
   if (!hasPlans && servers.length < 2) return undefined;
   const names = (ids: readonly string[]) =>
-    ids.length > 0 ? joined(choices.filter(({ id }) => ids.includes(id))) : '';
+    joined(ids.flatMap((id) => choices.find((server) => server.id === id) ?? []));
   const { taken, waits, refused } = placedBy(servers);
   const [on, to, by] = [names(taken), names(waits), names(refused)];
   const until = t('placed.until', { plan: isolate(planName), day: formatDay(expiry_date) });

@@ -21,7 +21,10 @@ export function ServerChips({ line: { servers } }: { line: Line }) {
   const stateText = useStateText();
   if (servers.length < 2) return null;
   return (
-    <ul className="flex flex-wrap gap-2 [--badge-height:32px]" aria-label={t('field.servers')}>
+    <ul
+      className="flex flex-wrap gap-2 [--badge-height:32px] [&>li>span]:gap-2 [&>li>span]:px-3 [&>li>span]:type-[600_14px/20px_var(--font)]"
+      aria-label={t('field.servers')}
+    >
       {servers.map((server) => {
         const { tone, Icon } = looks[placedState(server)];
         return (

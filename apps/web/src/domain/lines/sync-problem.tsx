@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { Tooltip } from '#kit/overlays/tooltip.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { isolate } from '#platform/i18n/isolate.ts';
+import { serverOfState } from './placed.ts';
 import { NotOnServer, ServerName, useServerName, useSyncReason } from './sync.tsx';
 import { useRetrySync } from './use-retry-sync.ts';
 
@@ -24,7 +25,8 @@ const BELOW_SERVER =
  */
 export function ProblemChip({ line, problem }: ProblemProps) {
   const { t } = useTranslation();
-  const serverName = useServerName(line.server_id);
+  const serverId = serverOfState(line);
+  const serverName = useServerName(serverId);
   const reason = [isolate(serverName), useSyncReason()(line)].filter(Boolean).join(': ');
   const { retry, isPending } = useRetrySync(line);
   return (
@@ -35,7 +37,7 @@ export function ProblemChip({ line, problem }: ProblemProps) {
             className={`flex flex-col items-start min-w-0 [&>.cell-text]:max-w-full ${BADGE} ${BELOW_SERVER}`}
             data-problem={problem}
           >
-            {problem === 'change' && <ServerName id={line.server_id} />}
+            {problem === 'change' && <ServerName id={serverId} />}
             <NotOnServer line={line} />
           </span>
           <IconButton

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { longestPayable, termOnSale } from './prices.ts';
+import { longestPayable, lowestCost, priceIn, termOnSale, termsOf } from './prices.ts';
 
 test('a remembered term is chosen as long as it is on sale', () => {
   expect(termOnSale(12, [3, 12, 1])).toBe(12);
@@ -24,4 +24,26 @@ test('the longest term that can be paid is chosen, in whatever order terms are o
 
 test('without one that can be paid the term stays as it was', () => {
   expect(longestPayable(3, [3, 1], () => false)).toBe(3);
+});
+
+const price = (plan_id: string, months: number, cost: number) => ({
+  plan_id,
+  months,
+  cost,
+  from: null,
+});
+const prices = [price('a', 1, 2), price('a', 12, 10), price('b', 3, 9), price('b', 1, 4)];
+
+test('a plan has its own terms and prices', () => {
+  expect(termsOf(prices, 'b')).toEqual([3, 1]);
+  expect(priceIn(prices, 1, 'b')).toBe(4);
+  expect(priceIn(prices, 12, 'b')).toBeUndefined();
+  expect(lowestCost(prices, 'b')).toBe(4);
+  expect(lowestCost(prices, 'c')).toBeUndefined();
+});
+
+test('for lines of several plans a term is named once, with a price where all have the same', () => {
+  expect(termsOf(prices)).toEqual([1, 12, 3]);
+  expect(priceIn(prices, 12)).toBe(10);
+  expect(priceIn(prices, 1)).toBeUndefined();
 });

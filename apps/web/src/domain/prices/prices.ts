@@ -24,10 +24,27 @@ export const allPricesQuery = () => queryOfPrices();
 export const pricesQuery = (plan_id: string = STANDARD_PLAN) =>
   queryOfPrices((prices) => prices.filter((price) => price.plan_id === plan_id));
 
-/** The terms of a plan on sale in months, in their order; undefined while loading, none if they could not be loaded. */
+/** The terms on sale in months, each once, in their order: those of a plan, or of all. */
+export function termsOf(prices: Prices, plan_id?: string): number[] {
+  const ofPlan = prices.filter((price) => plan_id === undefined || price.plan_id === plan_id);
+  return [...new Set(ofPlan.map(({ months }) => months))];
+}
+
+/** The price of a term in a plan, or in all plans that have it; undefined where they differ, or none has it. */
+export function priceIn(prices: Prices, months: number, plan_id?: string): number | undefined {
+  const costs = new Set(
+    prices
+      .filter((price) => price.months === months)
+      .filter((price) => plan_id === undefined || price.plan_id === plan_id)
+      .map(({ cost }) => cost),
+  );
+  return costs.size === 1 ? [...costs][0] : undefined;
+}
+
+/** The terms of a plan, or of all plans, as `termsOf`; undefined while loading, none if they could not be loaded. */
 export function useTerms(plan_id?: string): readonly number[] | undefined {
-  const { data, failureCount } = useQuery(pricesQuery(plan_id));
-  if (data) return data.map(({ months }) => months);
+  const { data, failureCount } = useQuery(allPricesQuery());
+  if (data) return termsOf(data, plan_id);
   return failureCount > 0 ? [] : undefined;
 }
 
@@ -49,10 +66,10 @@ export function longestPayable(
   return payable.length > 0 ? Math.max(...payable) : months;
 }
 
-/** Price of a plan's term in credits; undefined while loading, or if the months are no term. */
+/** Price of a term in credits, as `priceIn`; undefined while loading. */
 export function usePriceOf(plan_id?: string): (months: number) => number | undefined {
-  const { data } = useQuery(pricesQuery(plan_id));
-  return (months) => data?.find((price) => price.months === months)?.cost;
+  const { data = [] } = useQuery(allPricesQuery());
+  return (months) => priceIn(data, months, plan_id);
 }
 
 /** The lowest price of a plan's terms in credits; undefined if it has none. */

@@ -17,6 +17,11 @@ const RenewPopover = lazyPart(() => import('./renew/renew-popover.tsx'), 'RenewP
 const MoveLineDialog = lazyPart(() => import('./edit/move-line-dialog.tsx'), 'MoveLineDialog', {
   texts,
 });
+const ChangePlanDialog = lazyPart(
+  () => import('./edit/change-plan-dialog.tsx'),
+  'ChangePlanDialog',
+  { texts },
+);
 const RenameLineDialog = lazyPart(
   () => import('./edit/rename-line-dialog.tsx'),
   'RenameLineDialog',
@@ -137,6 +142,8 @@ function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: Op
       return <RenameLineDialog line={line} onClose={onClose} />;
     case 'move':
       return <MoveLineDialog line={line} onClose={onClose} />;
+    case 'change_plan':
+      return <ChangePlanDialog line={line} onClose={onClose} />;
     case 'suspend':
       return <SuspendLineDialog line={line} onClose={onClose} />;
     case 'resume':

@@ -10,7 +10,7 @@ import { MoreItem, MoreList } from '#kit/overlays/more-list.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 
 /** Actions that have no button in the row, and need no look at the line. */
-const names = ['rename', 'undo', 'move', 'suspend', 'resume', 'delete'] as const;
+const names = ['rename', 'undo', 'move', 'change_plan', 'suspend', 'resume', 'delete'] as const;
 type Asking = (typeof names)[number];
 
 interface LineMenuProps {

@@ -17,6 +17,7 @@ const offered = [
   'copyCredentials',
   'sync',
   'edit',
+  'change_plan',
   'suspend',
   'resume',
   'copyUsername',
@@ -74,6 +75,7 @@ function useRun(line: Line, anchor: HTMLElement | null, onClose: LineActionsProp
   return async ({ name }: LineAction) => {
     switch (name) {
       case 'renew':
+      case 'change_plan':
       case 'suspend':
       case 'resume':
         // Opened after the palette has closed, because closing would take the focus back.

@@ -110,21 +110,19 @@ export function PriceTable({ label, rows, isChosen, onChoose }: PriceTableProps)
     return (
       <button
         type="button"
-        className={`w-full min-h-11 px-2 text-end ${CHOICE}`}
-        aria-label={t('why.cell', {
-          plan: row.name,
-          term: t('credits.months', { count: months }),
-          credits: t('credits.amount', { count: cell.cost }),
-        })}
+        className={`w-full min-h-11 px-1.5 text-end ${CHOICE}`}
         aria-pressed={isChosen(term)}
         onClick={() => onChoose(term)}
       >
+        <span className="visually-hidden">
+          {t('why.cell', { plan: row.name, term: t('credits.months', { count: months }) })}{' '}
+        </span>
         <Amount {...cell} />
       </button>
     );
   };
   return (
-    <div className="-mx-(--card-pad) overflow-x-auto [&_td]:!p-0.5 [&_thead_td]:!px-2.5">
+    <div className="-mx-(--card-pad) overflow-x-auto [&_td]:!p-0.5 [&_td:last-child]:!pe-[calc(var(--card-pad)-6px)]">
       <SmallTable
         isWide
         caption={label}

@@ -7,7 +7,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { ListsTab } from './lists-tab.tsx';
-import { PricesFrame } from './prices-frame.tsx';
+import { PricesHeader } from './prices-header.tsx';
 import { PricesTab } from './prices-tab.tsx';
 
 /** A form in one tab, or of one plan, is left by the other. */
@@ -25,14 +25,16 @@ export function PricesPage() {
     <FormPlace value={placeOf}>
       {shown === 'plans' && <PlansTab />}
       {shown === 'lists' && (
-        <PricesFrame tab="lists" actions={<AddListButton />}>
+        <>
+          <PricesHeader tab="lists" actions={<AddListButton />} />
           <ListsTab />
-        </PricesFrame>
+        </>
       )}
       {shown === undefined && (
-        <PricesFrame tab="prices">
+        <>
+          <PricesHeader tab="prices" />
           <PricesTab />
-        </PricesFrame>
+        </>
       )}
     </FormPlace>
   );

@@ -2,7 +2,7 @@ import { editPlan, type Plan } from '@linekeeper/contract/credits/plans.ts';
 import { editSettings, getSettings } from '@linekeeper/contract/settings.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Command, useCommand } from '#kit/commands/use-command.ts';
 import { changedFields } from '#kit/forms/changed-fields.ts';

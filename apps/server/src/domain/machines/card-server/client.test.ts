@@ -163,6 +163,56 @@ describe('applyWanted reaches the wanted state', () => {
   });
 });
 
+describe('rights of a plan', () => {
+  const rights = { oscam: { group: '1,2' } };
+  const rightsBefore = {
+    oscam: { caid: '0500' },
+    cccam: { uphops: 1, shareemus: false, allowemm: true },
+  };
+  const line = '11111111-2222-4333-8444-555555555555';
+  const sent = { oscam: { group: '1,2', caid: null }, cccam: null };
+
+  test.each(['add', 'edit'])(
+    'an agent gets them with %s, and says that it took them',
+    async (name) => {
+      const { calls, cardServer } = await startApi(() => ({ status: 200, json: { rights: true } }));
+      const options = { onServer: name === 'edit', rightsBefore };
+      const wanted = { ...WANTED, line, rights };
+      expect(await applyWanted(outbound, cardServer, 'anna', wanted, options)).toEqual({
+        ok: true,
+      });
+      expect(calls.map(({ body }) => body)).toMatchObject([{ line, rights: sent }]);
+    },
+  );
+
+  test('an agent that takes none is too old for plans', async () => {
+    const { cardServer } = await startApi(() => ({ status: 200, json: { applied: true } }));
+    const put = (wanted: WantedLine) =>
+      applyWanted(outbound, cardServer, 'anna', wanted, { onServer: true });
+    expect(await put({ ...WANTED, line, rights })).toMatchObject({
+      ok: false,
+      finding: { code: 'AGENT_WITHOUT_RIGHTS' },
+    });
+    expect(await put({ ...WANTED, line, rights: {} })).toEqual({ ok: true });
+  });
+
+  test('other APIs, which are not told the line, get the specification’s body alone', async () => {
+    const { calls, cardServer } = await startApi(() => ({ status: 200, json: {} }));
+    for (const onServer of [false, true]) {
+      const options = { onServer, rightsBefore };
+      const result = await applyWanted(
+        outbound,
+        cardServer,
+        'anna',
+        { ...WANTED, rights },
+        options,
+      );
+      expect(result).toEqual({ ok: true });
+    }
+    expect(calls.map(({ body }) => body)).toEqual([ADD, EDIT]);
+  });
+});
+
 describe('applyWanted reports', () => {
   test.each<[string, { status: number; json?: object; text?: string }, string]>([
     ['a bare 404 page', { status: 404, text: '<h1>Not Found</h1>' }, ''],

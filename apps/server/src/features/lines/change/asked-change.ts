@@ -1,7 +1,12 @@
 import type { BulkEditField, OptInKind } from '@linekeeper/contract/lines/bulk.ts';
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { AskedTerm } from '../price/price.ts';
-import type { AskedPlan } from './change-plan.ts';
+
+/** The plan that lines are to get, and the server if that is chosen. */
+export interface AskedPlan {
+  plan_id: string;
+  server_id?: string | undefined;
+}
 
 /** A change requested for lines: the action of a job, with its arguments. */
 export type AskedChange =

@@ -22,6 +22,9 @@ export interface PlannedLine {
   plan: Plan;
 }
 
+/** The constraint that a line has a plan, which may have been deleted since it was read. */
+export const PLAN_OF_LINE = 'users_plan_id_fkey';
+
 const changesOf = ({ plan }: PlannedLine): LineUpdate => lineFields(plan.after ?? {});
 
 /** A line as it is once its change is stored. */
@@ -32,7 +35,7 @@ export const lineAfter = (planned: PlannedLine): LockedLine => ({
 
 /**
  * Stores new values of lines in one statement, of those columns that any of them changes. Throws USERNAME_EXISTS if a
- * new name is taken.
+ * new name is taken, and PLAN_NOT_FOUND.
  */
 async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<void> {
   const rows = planned.map(lineAfter);
@@ -45,6 +48,7 @@ async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<voi
     .execute(tx)
     .catch((error: unknown) => {
       if (violates(error, 'users_username_key', 'users_username_normal')) fail('USERNAME_EXISTS');
+      if (violates(error, PLAN_OF_LINE)) fail('PLAN_NOT_FOUND');
       throw error;
     });
 }
@@ -96,8 +100,8 @@ const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undef
 
 /**
  * Makes the planned changes of lines, pays for them and for lines just inserted by one debit, in a job or without one,
- * and updates the wanted state of all. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, and the errors of `storeChanges` and
- * `countNewTrials`.
+ * and updates the wanted state of all. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, LINE_CHANGED_SINCE, and the errors of
+ * `storeChanges` and `countNewTrials`.
  * Decision 0159: one line is a list of one.
  */
 export async function carryOut(
@@ -113,6 +117,8 @@ export async function carryOut(
   await countNewTrials(tx, acting, renamedTrials.map(lineAfter));
   const replaced = planned.flatMap(({ plan }) => plan.refunds ?? []);
   const given = await refundAll(tx, replaced, { job_id, actor_id: actor.id, note: null });
+  // One that was refunded meanwhile is not paid once more.
+  if (given.length < replaced.length) fail('LINE_CHANGED_SINCE');
   const charged = await charge(tx, actor, [...made, ...salesOf(planned)], job_id);
   const cost = given.reduce((sum, { amount }) => sum - amount, charged.cost);
   const ids = [...made.map(({ line_id }) => line_id), ...idsOf(planned)];

@@ -7,7 +7,7 @@ import {
   readReached,
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { otherServers } from '../../../domain/lines/plans.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/plans.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   type ChosenServer,
@@ -16,9 +16,10 @@ import {
   lockFreeCapacity,
 } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
-import { fail } from '../../../platform/errors/refusal.ts';
+import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { planDifference, readPayments } from '../price/plan-difference.ts';
 import { type ActingAccount, checkQuote, checkTerm, planOf, readPayer } from '../price/price.ts';
+import type { AskedPlan } from './asked-change.ts';
 import { carryOut } from './carry-out.ts';
 import {
   auditedChange,
@@ -29,12 +30,6 @@ import {
 import { type ChangeableLine, lockLine } from './locked-line.ts';
 import { reachedAt } from './move.ts';
 import { changedFields, type Plan } from './plan.ts';
-
-/** The plan that lines are to get, and the server if that is chosen. */
-export interface AskedPlan {
-  plan_id: string;
-  server_id?: string | undefined;
-}
 
 /**
  * Returns a function that plans the change of each of the lines to another plan. A line stays on its server if the new plan
@@ -50,7 +45,12 @@ export async function planChanger(
 ): Promise<(line: ChangeableLine) => Promise<Plan>> {
   const payer = await readPayer(tx, acting);
   checkTerm(payer, {});
-  const plan = planOf(payer, plan_id);
+  planOf(payer, plan_id);
+  // Where it is now: a job has the offer of its request.
+  const plan = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
+  if (server_id !== undefined && !isPlace(plan, server_id)) {
+    failField('server_id', 'SERVER_NOT_OF_PLAN');
+  }
   const payments = await readPayments(
     tx,
     acting.actor,
@@ -81,7 +81,9 @@ export async function planChanger(
     const left = servers.get(from_server_id);
     const moved = target && left && { server_id: target.id, ...reachedAt(line, left, target) };
     const difference = planDifference(payer, line, plan_id, payments.get(line_id) ?? []);
-    return { ...changedFields(line, { plan_id, ...moved }, servers), ...difference };
+    const { before, after } = changedFields(line, { plan_id, ...moved }, servers);
+    // An undo is refused once the line has another day, which was paid by the prices of its plan then.
+    return { before, after: { ...after, expiry_date: line.expiry_date }, ...difference };
   };
 }
 

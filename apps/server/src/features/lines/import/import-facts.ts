@@ -3,15 +3,23 @@ import { type SqlBool, sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { readGuessesLeft } from '../../../domain/accounts/guesses.ts';
 import { readLinesLeft } from '../../../domain/accounts/limits.ts';
-import { lineScope, type SignedIn, visibleTo } from '../../../domain/context/access.ts';
+import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { checkAccounts, checkNames, type NameRefusal } from '../../../domain/lines/sent-names.ts';
-import { type ChosenServer, freeCapacity, isOffered } from '../../../domain/machines/servers.ts';
+import {
+  type ChosenServer,
+  countLinesOf,
+  freeCapacity,
+  isOffered,
+  isPlace,
+  type Places,
+} from '../../../domain/machines/servers.ts';
+import { failField } from '../../../platform/errors/refusal.ts';
 import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { changeableColumns, type LockedLine } from '../change/locked-line.ts';
 import { findTakenNames, hasName } from '../list/store.ts';
-import { type Payer, readPayer } from '../price/price.ts';
+import { findPlan, type Payer, readPayer } from '../price/price.ts';
 import { findTried, readTrialRoom, type TrialRoom } from '../price/trial-limits.ts';
 import type { ReadRow } from './import-row.ts';
 
@@ -23,6 +31,8 @@ export interface ServerFacts
   server_name: string;
   /** Free places; Infinity without a limit. */
   capacity: number;
+  /** Lines there, where a plan divides its lines by that; otherwise 0. */
+  lines: number;
   /** Names in the file that cannot be used there, each with its refusal. */
   refusals: ReadonlyMap<string, NameRefusal>;
   /** Names of the file's trials that recently had a trial there; none for administrators. */
@@ -41,6 +51,8 @@ export interface ImportFacts extends Payer {
   servers: readonly ServerFacts[];
   /** Ids of accounts by id, and by email in small letters. */
   owners: ReadonlyMap<string, string>;
+  /** Ids of plans by id, and by name in small letters: of equal names the first that is offered. */
+  plan_ids: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
   /** Names of others that may still be found; Infinity for administrators, who see all. */
   guesses: number;
@@ -62,20 +74,46 @@ function mayGoTo(
   return isNamed && (line?.server_id ?? id) === id;
 }
 
+/** The plan that a row names, by its name or id; undefined without one. Throws PLAN_NOT_FOUND, and INVALID_VALUE for two. */
+export function planIdOf(
+  { plan_ids }: Pick<ImportFacts, 'plan_ids'>,
+  { plan, line, named }: ReadRow,
+): string | undefined {
+  const { plan_id } = line ?? named ?? {};
+  if (plan === null) return plan_id;
+  const found = plan_ids.get(plan.toLowerCase()) ?? failField('plan', 'PLAN_NOT_FOUND');
+  return plan_id === undefined || plan_id === found ? found : failField('plan', 'INVALID_VALUE');
+}
+
+const anywhere: Places = { server_ids: [], serves: 'one' };
+
+/** The servers of a row's plan, also if it cannot be sold. */
+function placesOf(facts: Pick<ImportFacts, 'actor' | 'plans' | 'plan_ids'>, row: ReadRow): Places {
+  const id = row.line?.plan_id ?? facts.plan_ids.get(row.plan?.toLowerCase() ?? '');
+  return findPlan(facts, id) ?? anywhere;
+}
+
 const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.server_id !== undefined;
 
 /**
  * The names of new lines at each of the servers that their rows may go to. Rows without a server fill one server after
- * the other, up to the first one without a limit.
+ * the other, up to the first one without a limit, unless their plan has servers.
  */
 function namesAtServers(
   servers: readonly Pick<ServerFacts, 'id' | 'server_name' | 'capacity'>[],
   rows: readonly ReadRow[],
+  placesOfRow: (row: ReadRow) => Places,
 ) {
   const endless = servers.findIndex(({ capacity }) => capacity === Number.POSITIVE_INFINITY);
+  const placed = rows.map((row) => ({ row, places: placesOfRow(row) }));
   return servers.flatMap((server, at) => {
     const isBehind = endless >= 0 && at > endless;
-    const there = rows.filter((row) => mayGoTo(row, server) && !(isBehind && !namesServer(row)));
+    const there = placed.flatMap(({ row, places }) => {
+      if (!isPlace(places, server.id)) return [];
+      const isFilled = places.serves === 'one' && places.server_ids.length === 0;
+      if (isFilled && isBehind && !namesServer(row)) return [];
+      return places.serves === 'all' || mayGoTo(row, server) ? [row] : [];
+    });
     return there.flatMap(({ line }) => (line ? [{ ...line, server_id: server.id }] : []));
   });
 }
@@ -86,11 +124,12 @@ function namesAtServers(
  */
 async function readServers(
   db: Tx,
-  actor: SignedIn,
+  facts: Pick<ImportFacts, 'actor' | 'plans' | 'plan_ids'>,
   rows: readonly ReadRow[],
   adopts: boolean,
   settings: Settings,
 ): Promise<ServerFacts[]> {
+  const { actor, plans } = facts;
   const found = await db
     .selectFrom('cccam_servers')
     .select(['id', 'server_name', 'protocol', 'status', 'closed_to_new_lines', 'newcamd_ports'])
@@ -102,8 +141,13 @@ async function readServers(
     const takesLines = server.status === 'active' && isOffered(server);
     return { ...server, capacity: takesLines ? (free ?? Number.POSITIVE_INFINITY) : 0 };
   });
+  const divided = plans.some(({ serves }) => serves === 'fewest') ? servers : [];
+  const lines = await countLinesOf(
+    db,
+    divided.map(({ id }) => id),
+  );
   const active = servers.filter(({ status }) => status === 'active');
-  const names = namesAtServers(active, rows);
+  const names = namesAtServers(active, rows, (row) => placesOf(facts, row));
   const trials = names.filter(({ is_trial }) => is_trial && !actor.is_admin);
   // A card server that has a line already has it by its name, whatever clients send of that.
   const refused = await (adopts ? checkAccounts : checkNames)(db, actor, names);
@@ -112,6 +156,7 @@ async function readServers(
   const triedAt = Map.groupBy(tried, ({ server_id }) => server_id);
   return servers.map((server) => ({
     ...server,
+    lines: lines.get(server.id) ?? 0,
     refusals: new Map(refusedAt.get(server.id)?.map((one) => [one.username, one.refusal])),
     tried: new Set(triedAt.get(server.id)?.map(({ username }) => username)),
   }));
@@ -155,6 +200,23 @@ async function readOwners(db: Tx, rows: readonly ReadRow[]): Promise<Map<string,
   );
 }
 
+/** Of equal names the first that the payer is offered, in the order of plans. */
+async function readPlanIds(db: Tx, { plans }: Payer): Promise<Map<string, string>> {
+  const known = await db
+    .selectFrom('plans')
+    .select(['id', 'name'])
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const offered = new Set(plans.flatMap((plan) => (plan.is_offered ? plan.plan_id : [])));
+  // Later entries replace earlier ones.
+  const byRank = known.toReversed().sort((a, b) => +offered.has(a.id) - +offered.has(b.id));
+  return new Map([
+    ...byRank.map(({ id, name }) => [name.toLowerCase(), id] as const),
+    ...known.map(({ id }) => [id, id] as const),
+  ]);
+}
+
 /** Reads the panel's data about the rows of a file, with as many statements for one row as for all. */
 export async function readFacts(
   db: Tx,
@@ -166,11 +228,13 @@ export async function readFacts(
   const names = rows.map(({ line, named }) => (named ?? line)?.username ?? '');
   const settings = await readSettings(db);
   const payer = await readPayer(db, ctx);
+  const plan_ids = await readPlanIds(db, payer);
   return {
     ...payer,
+    plan_ids,
     secrets,
     adopts,
-    servers: await readServers(db, actor, rows, adopts, settings),
+    servers: await readServers(db, { ...payer, plan_ids }, rows, adopts, settings),
     taken: await findTakenNames(db, names),
     guesses: actor.is_admin
       ? Number.POSITIVE_INFINITY

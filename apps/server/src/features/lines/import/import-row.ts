@@ -73,12 +73,14 @@ const strictNamed = strict(namedLine);
 const cellText = z.string({ error: 'INVALID_VALUE' }).trim().optional();
 
 /**
- * Columns that are not fields of a new line: `server` and `owner` name one, by its name and by email or id;
+ * Columns that are not fields of a new line: `server`, `plan` and `owner` name one, by its name, a plan also by its id, and
+ * an owner by email or id;
  * `owner_email` and `added_date` occur in the panel's own exports; `is_suspended` is true if the line was off in its
  * previous panel.
  */
 const otherCells = z.object({
   server: cellText,
+  plan: cellText,
   owner: cellText,
   owner_email: cellText,
   added_date: cellText.refine(
@@ -96,6 +98,8 @@ export interface ReadRow {
   number: number;
   username: string;
   server: string | null;
+  /** The plan's name or id. */
+  plan: string | null;
   /** The account, and the column that names it. */
   owner: { named: string; field: 'owner' | 'owner_email' } | null;
   added_date: Day | null;
@@ -197,12 +201,13 @@ export function readRow(
   const line = strictLine.safeParse(fields);
   const named = existing === 'extend' ? strictNamed.safeParse(fields) : null;
   const { username = shownName(row.username) } = named?.data ?? line.data ?? {};
-  const { server, owner, owner_email, added_date } = other.data ?? {};
+  const { server, plan, owner, owner_email, added_date } = other.data ?? {};
   const problem = firstProblem(other.error) ?? stateProblem;
   return {
     number,
     username,
     server: server || null,
+    plan: plan || null,
     owner: owner
       ? { named: owner, field: 'owner' }
       : owner_email

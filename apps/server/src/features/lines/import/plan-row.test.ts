@@ -1,6 +1,6 @@
 import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { firstPrices } from '@linekeeper/contract/pricing.ts';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { LockedLine } from '../change/locked-line.ts';
 import type { ImportFacts, ServerFacts } from './import-facts.ts';
 import { readRow } from './import-row.ts';
@@ -12,7 +12,7 @@ const none = new Set<string>();
 const server = (more: Partial<ServerFacts> = {}): ServerFacts => ({
   ...{ id: crypto.randomUUID(), server_name: 'Paris', protocol: 'CCcam', status: 'active' },
   ...{ closed_to_new_lines: false, newcamd_ports: [], capacity: Number.POSITIVE_INFINITY },
-  ...{ refusals: new Map(), tried: none },
+  ...{ refusals: new Map(), tried: none, lines: 0 },
   ...more,
 });
 
@@ -28,6 +28,7 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
   prices: firstPrices.map((price) => ({ ...price, plan_id: STANDARD_PLAN, from: null })),
   plans: [],
+  plan_ids: new Map(),
   ends_on: null,
   lines_left: Number.POSITIVE_INFINITY,
   ...{ settings: { trial_days: 2, trial_name_days: 30 }, trials: null },
@@ -144,7 +145,7 @@ test('a line that exists is extended by months, or told from the row', () => {
   const line = {
     ...{ id: crypto.randomUUID(), username: 'anna', password: 'sealed pw', is_trial: true },
     ...{ expiry_date: '2026-12-31', subscription_months: null, status: [], suspension: null },
-    ...{ server_id: '', owner_id: '' },
+    ...{ server_id: '', owner_id: '', plan_id: STANDARD_PLAN },
   } as unknown as LockedLine;
   const given = facts({ existing: new Map([['anna', line]]) });
   expect(planned(given, [month('anna')], true)[0]).toMatchObject({
@@ -156,4 +157,123 @@ test('a line that exists is extended by months, or told from the row', () => {
   });
   expect(codes(given, [month('anna', { password: 'other' })], true)).toEqual(['DIFFERS_FROM_LINE']);
   expect(codes(given, [month('anna')])).toEqual(['LINE_EXISTS']);
+});
+
+describe('a plan', () => {
+  const [sport, cinema] = [crypto.randomUUID(), crypto.randomUUID()];
+  const offered = { is_offered: true, serves: 'one', server_ids: [] as string[] } as const;
+  const withPlans = (more: Partial<ImportFacts> = {}, ofSport: object = {}) =>
+    facts({
+      plans: [
+        { ...offered, plan_id: STANDARD_PLAN },
+        { ...offered, plan_id: sport, ...ofSport },
+        { ...offered, plan_id: cinema, is_offered: false },
+      ],
+      plan_ids: new Map([
+        ['sport', sport],
+        [sport, sport],
+        ['cinema', cinema],
+      ]),
+      prices: [
+        ...facts().prices,
+        { months: 1, cost: 7, plan_id: sport, from: null },
+        { months: 12, cost: 70, plan_id: sport, from: null },
+      ],
+      ...more,
+    });
+
+  test('is named by its name or id, and priced as such', () => {
+    const rows = [
+      month('a', { plan: 'SPORT' }),
+      month('b', { plan: sport }),
+      month('c', { plan_id: sport }),
+      month('d', { plan: ' ' }),
+    ];
+    const items = planned(withPlans(), rows);
+    expect(items.map(({ cost, after }) => [cost, after?.plan_id])).toEqual([
+      [7, sport],
+      [7, sport],
+      [7, sport],
+      [2, STANDARD_PLAN],
+    ]);
+    expect(items[0]?.input).toMatchObject({ plan_id: sport });
+  });
+
+  test('that is not there, not sold or two at once is refused at its column', () => {
+    const rows = [
+      month('a', { plan: 'Gold' }),
+      month('b', { plan: 'Cinema' }),
+      month('c', { plan: 'sport', plan_id: STANDARD_PLAN }),
+      month('d', { plan: 'sport', subscription_months: '3' }),
+      month('e', { plan_id: crypto.randomUUID() }),
+    ];
+    expect(planned(withPlans(), rows).map(({ error }) => [error?.code, error?.field])).toEqual([
+      ['PLAN_NOT_FOUND', 'plan'],
+      ['PLAN_NOT_OFFERED', 'plan'],
+      ['INVALID_VALUE', 'plan'],
+      ['INVALID_SUBSCRIPTION_MONTHS', 'subscription_months'],
+      ['PLAN_NOT_FOUND', 'plan_id'],
+    ]);
+    expect(codes(withPlans({ actor: administrator }), rows.slice(1, 2))).toEqual([null]);
+  });
+
+  test('sends rows to the server with the fewest lines, those before them counted', () => {
+    const servers = [server({ lines: 4 }), server({ lines: 2 }), server()];
+    const ids = servers.map(({ id }) => id);
+    const given = withPlans({ servers }, { serves: 'fewest', server_ids: ids.slice(0, 2) });
+    const rows = ['a', 'b', 'c', 'd'].map((name) => month(name, { plan: 'sport' }));
+    const [many, few] = ids;
+    expect(planned(given, rows).map(({ after }) => after?.server_id)).toEqual([
+      few,
+      few,
+      many,
+      few,
+    ]);
+  });
+
+  test('that serves all begins at its first open server, and needs the name on each', () => {
+    const taken = new Map([['held', 'USERNAME_EXISTS'] as const]);
+    const servers = [
+      server({ refusals: taken }),
+      server({ status: 'inactive' }),
+      server({ server_name: 'Rome' }),
+    ];
+    const [last, first, second] = servers.map(({ id }) => id);
+    const server_ids = [first, second, last].map(String);
+    const given = withPlans({ servers }, { serves: 'all', server_ids });
+    const [free, held] = planned(given, [
+      month('free', { plan: 'sport' }),
+      month('held', { plan: 'sport' }),
+    ]);
+    expect(free?.after?.server_id).toBe(second);
+    expect(held?.error?.code).toBe('USERNAME_EXISTS');
+    const elsewhere = withPlans({ servers }, { server_ids: [second] });
+    const row = month('a', { plan: 'sport', server: 'Paris' });
+    expect(planned(elsewhere, [row])[0]?.error).toMatchObject({
+      code: 'SERVER_NOT_OF_PLAN',
+      field: 'server',
+    });
+  });
+
+  test('of a line that exists is compared with that of the row', () => {
+    const line = {
+      ...{ id: crypto.randomUUID(), username: 'anna', password: 'sealed pw', is_trial: false },
+      ...{ expiry_date: '2026-12-31', subscription_months: 1, status: [], suspension: null },
+      ...{ server_id: '', owner_id: '', plan_id: sport },
+    } as unknown as LockedLine;
+    const given = withPlans({ existing: new Map([['anna', line]]) });
+    const rows = [{ plan: 'Sport' }, { plan: 'Cinema' }, { plan_id: STANDARD_PLAN }, {}];
+    const items = rows.flatMap((row) => planned(given, [month('anna', row)], true));
+    expect(items.map(({ error, cost }) => [error?.code, error?.field, cost])).toEqual([
+      [undefined, undefined, 7],
+      ['DIFFERS_FROM_LINE', 'plan', 0],
+      ['DIFFERS_FROM_LINE', 'plan_id', 0],
+      [undefined, undefined, 7],
+    ]);
+    const [refused] = planned(given, [month('anna', { plan: 'Cinema' })]);
+    expect(refused?.error).toMatchObject({
+      code: 'LINE_EXISTS_OTHERWISE',
+      data: { differing: 'plan' },
+    });
+  });
 });

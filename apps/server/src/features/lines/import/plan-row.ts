@@ -9,6 +9,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
+import { otherServers } from '../../../domain/lines/plans.ts';
 import { isOffered, isPlace, type Places } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -17,7 +18,7 @@ import type { LockedLine } from '../change/locked-line.ts';
 import { itemError, type Plan, refusalOf } from '../change/plan.ts';
 import { planRenewal } from '../change/renewal.ts';
 import { planOf, termOfImportedLine } from '../price/price.ts';
-import { type ImportFacts, readFacts, type ServerFacts } from './import-facts.ts';
+import { type ImportFacts, planIdOf, readFacts, type ServerFacts } from './import-facts.ts';
 import { type ReadRow, readRow } from './import-row.ts';
 
 /** A new line as stored with the job: server and owner chosen, password encrypted. */
@@ -67,9 +68,22 @@ export const emptyTally = (): Tally => ({
 const placesLeft = ({ id, capacity }: ServerFacts, { places }: Tally) =>
   capacity - (places.get(id) ?? 0);
 
+/** Servers in the order in which a line of a plan is tried there: as a sale does, with the lines of the rows before. */
+function inOrder(
+  servers: readonly ServerFacts[],
+  { serves, server_ids }: Places,
+  { places }: Tally,
+): readonly ServerFacts[] {
+  if (serves === 'one') return servers;
+  const rank = ({ id, lines }: ServerFacts) =>
+    serves === 'all' ? server_ids.indexOf(id) : lines + (places.get(id) ?? 0);
+  return servers.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /**
- * The server given by id, by name or by both consistently, or else the newest active one. The first of the possible
- * servers with a free place takes the row. A given server that already has the line needs none.
+ * The server given by id, by name or by both consistently, or else as the plan divides its lines, the newest active one by
+ * default. The first of the possible servers with a free place takes the row. A given server that already has the line
+ * needs none.
  */
 function serverOf(
   facts: ImportFacts,
@@ -92,7 +106,7 @@ function serverOf(
   if (ofPlan.length === 0 && meant.length > 0) {
     failField(server_id ? 'server_id' : 'server', 'SERVER_NOT_OF_PLAN');
   }
-  const active = ofPlan.filter(({ status }) => status === 'active');
+  const active = inOrder(ofPlan, places, tally).filter(({ status }) => status === 'active');
   const [first] = active;
   if (!first) return fail('NO_ACTIVE_SERVERS');
   if (adopts && (server_id || name)) return first;
@@ -131,8 +145,8 @@ function serverName({ servers }: ImportFacts, { server_id }: LockedLine): string
 /** The cells that differ from the existing line. */
 function differingCells(
   facts: ImportFacts,
-  { server, owner, is_suspended }: ReadRow,
-  { password, server_id, owner_id, expiry_date }: NamedLine,
+  { server, plan, owner, is_suspended }: ReadRow,
+  { password, server_id, plan_id, owner_id, expiry_date }: NamedLine,
   line: LockedLine,
 ): string[] {
   const { owners, secrets } = facts;
@@ -140,6 +154,8 @@ function differingCells(
   const differing = [
     ['server', server && serverName(facts, line).toLowerCase() !== server.toLowerCase()],
     ['server_id', server_id && server_id !== line.server_id],
+    ['plan', plan !== null && facts.plan_ids.get(plan.toLowerCase()) !== line.plan_id],
+    ['plan_id', plan_id && plan_id !== line.plan_id],
     [owner?.field, owner && owners.get(owner.named.toLowerCase()) !== line.owner_id],
     ['owner_id', owner_id && owner_id !== line.owner_id],
     ['status', is_suspended && !line.suspension],
@@ -192,12 +208,16 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const { actor, secrets, today, settings } = facts;
   const { username, is_trial, subscription_months = null } = line;
   refuseTaken(facts, tally, row, line);
-  const plan = planOf(facts, line.plan_id);
+  const plan = planOf(facts, planIdOf(facts, row), row.plan === null ? 'plan_id' : 'plan');
   const { plan_id } = plan;
   const term = termOfImportedLine(facts, { ...line, plan_id }, settings.trial_days);
   const { expiry_date, cost } = term;
   const server = serverOf(facts, tally, row, plan);
-  const refusal = server.refusals.get(username);
+  const at = new Set([server.id, ...otherServers(plan, server.id)]);
+  const refusal = facts.servers
+    .filter(({ id }) => at.has(id))
+    .map(({ refusals }) => refusals.get(username))
+    .find((one) => one !== undefined);
   if (refusal === 'NAME_TOO_LONG_FOR_CCCAM') failField('username', refusal);
   if (refusal) refuseFound(tally, refusal);
   const server_id = server.id;

@@ -57,7 +57,10 @@ interface Owed {
 
 type Refunded = Pick<Outcome, 'position' | 'state' | 'cost' | 'error'>;
 
-/** Refunds the payments of items; returns outcomes by position, with an error if a payment had been refunded before. */
+/**
+ * Refunds what the items of an undone job had paid. Returns an outcome for each position; it has an error if the payment
+ * had been refunded before.
+ */
 export async function giveBack(
   tx: Tx,
   undo: Pick<StoredJob, 'account_id'> & { id: string | null },

@@ -1,7 +1,7 @@
 import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { otherServers, readPlaces } from '../../../domain/lines/plans.ts';
-import { reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
+import { isPlace, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';
 import { refuseUnchanged } from '../change/plan.ts';
@@ -77,7 +77,10 @@ async function planRenewals(tx: Tx, payer: Payer, items: readonly RenewingItem[]
   throw new RowsRefused(new Map(failed.map(({ line_id, error }) => [line_id ?? '', error])));
 }
 
-/** The sales of items that create lines. Throws the errors of `lockServers` and `termOfImportedLine`. */
+/**
+ * The sales of items that create lines. Throws PLAN_NOT_FOUND, SERVER_NOT_OF_PLAN, and the errors of `lockServers` and
+ * `termOfImportedLine`.
+ */
 async function readSales(
   tx: Tx,
   payer: Payer,
@@ -104,8 +107,10 @@ async function readSales(
       plan_id,
       ...(line.is_suspended && offAtItsSource(line, payer.actor.id)),
     };
-    const plan = places.get(plan_id);
-    return { item, row, term, also: plan ? otherServers(plan, server.id) : [] };
+    // The plan may have changed since the rows were checked.
+    const plan = places.get(plan_id) ?? fail('PLAN_NOT_FOUND');
+    if (!isPlace(plan, server.id)) fail('SERVER_NOT_OF_PLAN');
+    return { item, row, term, also: otherServers(plan, server.id) };
   });
 }
 

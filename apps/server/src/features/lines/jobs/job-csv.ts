@@ -11,7 +11,7 @@ import {
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { type Cell, csvHead, csvRows, ROWS_AT_ONCE } from '../../../platform/paging/csv.ts';
-import { csvCells, csvColumns, withCsvFields } from '../list/line-csv.ts';
+import { csvCells, hasPlans, readCsvColumns, withCsvFields } from '../list/line-csv.ts';
 import { customersOf, readAccounts } from './job-customers.ts';
 import { findJob, itemColumns, shownError } from './jobs-store.ts';
 
@@ -27,7 +27,11 @@ async function readItems({ db }: Ctx, jobId: string, after: number, isRefused: b
 }
 type Items = Awaited<ReturnType<typeof readItems>>;
 
-async function linesOf(ctx: Ctx, items: Items): Promise<Cell[][]> {
+async function linesOf(
+  ctx: Ctx,
+  columns: Awaited<ReturnType<typeof readCsvColumns>>,
+  items: Items,
+): Promise<Cell[][]> {
   const ids = items.flatMap(({ state, line_id }) => (state === 'done' && line_id ? [line_id] : []));
   const lines = await withCsvFields(visibleLines(ctx.db, lineScope(ctx.actor)))
     .where(sql<SqlBool>`users.id = any(${ids}::uuid[])`)
@@ -35,11 +39,11 @@ async function linesOf(ctx: Ctx, items: Items): Promise<Cell[][]> {
   const byId = new Map(lines.map((line) => [line.id, line]));
   return ids.flatMap((id) => {
     const line = byId.get(id);
-    return line ? [csvCells(line)] : [];
+    return line ? [csvCells(columns, line)] : [];
   });
 }
 
-/** A line's fields, each with its value before and after. */
+/** A line's fields, each with its value before and after; the plan only where there are several. */
 const changedFields = [
   'expiry_date',
   'subscription_months',
@@ -49,12 +53,14 @@ const changedFields = [
   'server_id',
   'owner_id',
 ] as const;
-const resultColumns = [
+const fieldsOf = async ({ db }: Ctx): Promise<string[]> =>
+  (await hasPlans(db)) ? [...changedFields, 'plan_id'] : [...changedFields];
+const resultColumns = (fields: readonly string[]) => [
   'row',
   'username',
   'state',
   'cost',
-  ...changedFields.flatMap((field) => [`${field}_before`, `${field}_after`]),
+  ...fields.flatMap((field) => [`${field}_before`, `${field}_after`]),
   'reason',
 ];
 
@@ -64,13 +70,13 @@ function asCell(value: unknown): Cell {
   return value as Cell;
 }
 
-function resultsOf(items: Items): Cell[][] {
+function resultsOf(fields: readonly string[], items: Items): Cell[][] {
   return items.map(({ position, username, state, cost, before, after, error }) => [
     position,
     username,
     state,
     cost,
-    ...changedFields.flatMap((field) => [asCell(before?.[field]), asCell(after?.[field])]),
+    ...fields.flatMap((field) => [asCell(before?.[field]), asCell(after?.[field])]),
     shownError(error)?.message ?? null,
   ]);
 }
@@ -120,9 +126,11 @@ export const jobCsv: Action<typeof contract.jobCsv> = async (ctx, { params: { id
   const { action } = await findJob(ctx.db, ctx.actor, id);
   const isExport = action === 'export';
   ctx.saveAs(`${isExport ? 'lines' : action}-${ctx.today()}.csv`);
-  return csvByPosition(
-    isExport ? csvColumns : resultColumns,
-    (after) => readItems(ctx, id, after, list === 'refused'),
-    (items) => (isExport ? linesOf(ctx, items) : resultsOf(items)),
-  );
+  const readAfter = (after: number) => readItems(ctx, id, after, list === 'refused');
+  if (isExport) {
+    const columns = await readCsvColumns(ctx.db);
+    return csvByPosition(columns, readAfter, (items) => linesOf(ctx, columns, items));
+  }
+  const fields = await fieldsOf(ctx);
+  return csvByPosition(resultColumns(fields), readAfter, (items) => resultsOf(fields, items));
 };

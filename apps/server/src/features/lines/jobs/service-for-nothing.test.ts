@@ -1,4 +1,7 @@
 // @module-tag thorough
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import { monthsBetween } from '@linekeeper/contract/dates.ts';
+import { firstPrices, worthOfMonths } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -16,18 +19,34 @@ vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
 
 let panel: TestPanel;
 let stop: () => Promise<void>;
+/** A plan that costs more than Standard. */
+let dear: string;
+const dearPrices = [
+  { months: 1, cost: 5 },
+  { months: 12, cost: 30 },
+];
 beforeAll(async () => {
   const shop = await startTestShop('postgres');
   panel = shop.panel;
   stop = shop.stop;
   await panel.admin.patch('/api/settings', { undo_daily_limit: LIMIT });
+  const terms = dearPrices.map(({ months, cost }) => ({ months, credits: cost }));
+  // What it opens is delivered, so that an undo counts as one of a line that was served.
+  const servers = [
+    { server_id: shop.serverId, cccam: { uphops: 3, shareemus: true, allowemm: true } },
+  ];
+  const { body } = await panel.admin.post('/api/plans', { name: 'Dear', terms, servers });
+  dear = body.plan.id;
 });
 afterAll(async () => {
   await expectBalancedBooks(panel.services.db);
   await stop();
 });
 
-const acts = ['sell', 'import', 'trial', 'undo', 'undo', 'delete', 'suspend', 'resume', 'renew'];
+const acts = [
+  ...['sell', 'import', 'trial', 'undo', 'undo', 'delete', 'suspend', 'resume', 'renew'],
+  ...['to_dear', 'to_standard', 'change_plan_of_all', 'plan_by_admin'],
+];
 const step = fc.record({
   act: fc.constantFrom(...acts),
   isBelow: fc.boolean(),
@@ -43,6 +62,8 @@ class Attempt {
   readonly #names: string[];
   readonly #jobs: string[] = [];
   readonly #lines: string[] = [];
+  /** Lines whose plan an administrator has changed, which costs nothing. */
+  readonly #given = new Set<string>();
   readonly #accounts: [TestAccount, TestAccount];
 
   constructor(top: TestAccount, below: TestAccount) {
@@ -88,6 +109,22 @@ class Attempt {
       });
       if (body.job_id) this.#jobs.push(body.job_id);
     }
+    if (act === 'to_dear' || act === 'to_standard') {
+      const plan_id = act === 'to_dear' ? dear : STANDARD_PLAN;
+      const { body } = await client.post(`/api/lines/${line}/change-plan`, { plan_id });
+      if (body.job_id) this.#jobs.push(body.job_id);
+    }
+    if (act === 'change_plan_of_all' && this.#lines.length > 0) {
+      const plan_id = months === 1 ? dear : STANDARD_PLAN;
+      const request = { action: 'change_plan', ids: this.#lines, plan_id };
+      const { body } = await client.post('/api/lines/bulk', request);
+      if (body.job) this.#jobs.push((await jobEnd(client, body.job.id)).id ?? '');
+    }
+    if (act === 'plan_by_admin') {
+      const plan_id = months === 1 ? dear : STANDARD_PLAN;
+      const { status } = await panel.admin.patch(`/api/lines/${line}`, { plan_id });
+      if (status === 200) this.#given.add(line);
+    }
     if (act === 'undo' && job) {
       const { status, body } = await client.post(`/api/jobs/${job}/undo`);
       if (status === 200) await jobEnd(client, body.job.id);
@@ -105,6 +142,21 @@ class Attempt {
     });
   }
 
+  /** What was paid for a line, and not given back, is at least what its days are worth in its plan. */
+  async expectWorth(): Promise<void> {
+    const { rows } = await sql<{ plan_id: string; expiry_date: string; paid: number }>`
+      select plan_id, expiry_date::text, (
+          select coalesce(sum(case kind when 'refund' then -amount else amount end), 0)::integer
+            from credit_transfers where line_id = line.id) as paid
+        from users line where id = any(${this.#lines}::uuid[]) and not is_trial
+          and not (id = any(${[...this.#given]}::uuid[]))`.execute(panel.services.db);
+    for (const { plan_id, expiry_date, paid } of rows) {
+      const months = monthsBetween(panel.services.today(), expiry_date);
+      const prices = plan_id === dear ? dearPrices : firstPrices;
+      expect(paid).toBeGreaterThanOrEqual(worthOfMonths(months, prices) - 1e-6);
+    }
+  }
+
   /** Lines that were served are paid for, but for those that were undone within the limit of the day. */
   async expectPaid(): Promise<void> {
     const { rows } = await sql<{ unpaid: number; tried: number; names: number }>`
@@ -113,6 +165,7 @@ class Attempt {
           where line_id = any(${this.#lines}::uuid[]) and ok and operation = 'add'
       ), paid as (
         select line_id, exists (select from credit_transfers given
+              join jobs on jobs.id = given.job_id and action = 'undo'
             where given.refund_of = sale.id) as is_refunded
           from credit_transfers sale
           where kind in ('sale', 'renewal') and line_id in (select line_id from served)
@@ -137,6 +190,7 @@ test('no more lines than may be undone in a day are on a server for nothing, wha
       const attempt = new Attempt(top, await panel.below(top, { credits: 50 }));
       for (const one of steps) await attempt.take(one);
       await attempt.expectPaid();
+      await attempt.expectWorth();
     },
   );
   const twice = ['import', 'undo', 'import', 'undo', 'import', 'undo'].map((act, index) => ({
@@ -145,9 +199,16 @@ test('no more lines than may be undone in a day are on a server for nothing, wha
   const tried = ['trial', 'delete', 'trial', 'delete', 'trial', 'delete'].map((act, index) => ({
     ...{ act, isBelow: index > 2, name: 0, months: 1 },
   }));
+  const changed = [
+    ['sell', 'to_dear', 'to_standard', 'renew', 'undo', 'undo'],
+    ['sell', 'to_dear', 'undo', 'to_dear', 'undo', 'to_dear', 'undo'],
+    ['sell', 'to_dear', 'renew', 'to_standard', 'undo', 'undo'],
+    ['import', 'change_plan_of_all', 'undo', 'plan_by_admin', 'to_standard', 'to_dear'],
+  ];
+  const inTurn = (act: string): Step => ({ act, isBelow: false, name: 0, months: 1 });
   await fc.assert(property, {
     numRuns: size(10, 2000),
     seed: isSoak ? Date.now() % 2 ** 31 : 1,
-    examples: [[twice], [tried]],
+    examples: [[twice], [tried], ...changed.map((acts): [Step[]] => [acts.map(inTurn)])],
   });
 });

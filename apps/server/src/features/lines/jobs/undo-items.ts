@@ -7,8 +7,14 @@ import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { readPaymentsOf } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
+import { readPlaces } from '../../../domain/lines/plans.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
-import { chooseServer, reserveCapacity } from '../../../domain/machines/servers.ts';
+import {
+  chooseServer,
+  isPlace,
+  type Places,
+  reserveCapacity,
+} from '../../../domain/machines/servers.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { changeLines } from '../change/carry-out.ts';
 import { type LineUpdate, type LockedLine, lockingLines } from '../change/locked-line.ts';
@@ -58,6 +64,17 @@ function refuseForbidden(
   const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date), line.plan_id);
   if (owed > 0) failField('expiry_date', 'INVALID_EXPIRY_DATE');
   if (!mayComeBack(payer, expiry_date)) fail('UNDO_WOULD_EXPIRE');
+}
+
+/** Checks that the former plan of a line is still there, with its server. Throws PLAN_NOT_FOUND and SERVER_NOT_OF_PLAN. */
+function refuseFormerPlan(
+  places: ReadonlyMap<string, Places>,
+  line: LockedLine,
+  { plan_id, server_id = line.server_id }: Before,
+): void {
+  if (plan_id === undefined) return;
+  const plan = places.get(plan_id) ?? fail('PLAN_NOT_FOUND');
+  if (!isPlace(plan, server_id)) failField('server_id', 'SERVER_NOT_OF_PLAN');
 }
 
 /**
@@ -142,11 +159,15 @@ async function takeBack(
 ): Promise<(UndoneLine & { plan: Plan })[]> {
   const servers = await readReached(tx);
   const payer = await readPayer(tx, acting);
+  const places = await readPlaces(tx);
   const refuseToOverrule = suspensionGuard(tx, acting.actor);
   const planned: (UndoneLine & { plan: Plan })[] = [];
   for (const one of undone) {
     const { line, before } = one;
-    if (before) refuseForbidden(payer, line, before);
+    if (before) {
+      refuseForbidden(payer, line, before);
+      refuseFormerPlan(places, line, before);
+    }
     if (before?.suspension !== undefined) await refuseToOverrule(line);
     const plan = before ? planChange(line, before as LineUpdate, servers) : planDeletion(line);
     planned.push({ ...one, plan });

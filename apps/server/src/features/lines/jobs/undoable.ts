@@ -9,6 +9,9 @@ export const isUndelivered = sql<boolean>`(
   not exists (select from line_pushes where line_pushes.line_id = users.id and ok)
   and not exists (select from server_accounts where of_line = users.id and ${mayBeThere}))`;
 
+/** SQL condition: the card server has the account as it is here, but for the rights of its plan. */
+const isThereWithoutRights = sql`last_finding ->> 'code' = 'AGENT_WITHOUT_RIGHTS'`;
+
 /** SQL condition on an item: it created its line. An import also extends existing lines. */
 export const isMade = sql<boolean>`(job_items.before is null and job_items.after is not null)`;
 
@@ -51,8 +54,11 @@ export async function countDelivered(
       where job_id = ${job_id} and job_items.state = 'done' and transfer_id is not null
         and (${positions}::integer[] is null or position = any(${positions}::integer[]))
         and ${isUndoable}
-        and exists (select from line_pushes push
-          where push.line_id = users.id and ok and operation <> 'delete'
-            and push.created_at >= jobs.created_at)`.execute(db);
+        and (exists (select from line_pushes push
+            where push.line_id = users.id and ok and operation <> 'delete'
+              and push.created_at >= jobs.created_at)
+          or exists (select from server_accounts where of_line = users.id and ${isThereWithoutRights}))`.execute(
+    db,
+  );
   return rows[0]?.count ?? 0;
 }

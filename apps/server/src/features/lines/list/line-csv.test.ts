@@ -1,9 +1,11 @@
 // @module-tag thorough
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runBulk } from '../../../testing/jobs.ts';
 import { storeLines } from '../../../testing/lines.ts';
 import {
   databases,
@@ -101,6 +103,49 @@ describe.each(databases)('the lines as a file on %s', (kind) => {
     expect((await seller.client.get(`${PATH}?limit=1`)).status).toBe(422);
     expect((await seller.client.get(`${PATH}?cursor=x`)).status).toBe(422);
   });
+});
+
+test('the plan is a column where there are several, and a file comes back to the same plans', async () => {
+  const panel = await startTestPanel();
+  try {
+    const server = await addServer(panel);
+    const { admin } = panel;
+    const { id: seller } = await panel.reseller({ credits: 0 });
+    const sold = ['anna', 'bolek', 'carla'].map((username) => ({ username }));
+    const ids = await storeLines(panel.services.db, seller, server, sold);
+    const read = async () => parse((await admin.get(`${PATH}?sort=username`)).body);
+    expect(Object.keys((await read())[0] ?? {})).not.toContain('plan');
+
+    const terms = [{ months: 1, credits: 5 }];
+    const made = [];
+    for (const name of ['=Sport', 'Cinema', 'cinema']) {
+      made.push((await admin.post('/api/plans', { name, terms })).body.plan.id);
+    }
+    const [sport, cinema] = made;
+    await admin.patch(`/api/lines/${ids[0]}`, { plan_id: sport });
+    await admin.patch(`/api/lines/${ids[1]}`, { plan_id: cinema });
+    const file = await read();
+    // A name that two plans have would be ambiguous.
+    expect(file.map(({ plan }) => plan)).toEqual(["'=Sport", cinema, 'Standard']);
+
+    await panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
+    const rows = file.map(({ username, expiry_date, plan }) => {
+      return { username: `${username}2`, password: 'pw', expiry_date, plan };
+    });
+    const job = await runBulk(admin, { action: 'import', rows });
+    expect(job.items.map(({ after }) => after?.plan_id)).toEqual([sport, cinema, STANDARD_PLAN]);
+    const results = parse((await admin.get(`/api/jobs/${job.id}/csv`)).body);
+    expect(results.map(({ plan_id_after }) => plan_id_after)).toEqual([
+      sport,
+      cinema,
+      STANDARD_PLAN,
+    ]);
+    const exported = await runBulk(admin, { action: 'export', ids });
+    const rowsOfJob = parse((await admin.get(`/api/jobs/${exported.id}/csv`)).body);
+    expect(rowsOfJob.map(({ plan }) => plan)).toEqual(["'=Sport", cinema, 'Standard']);
+  } finally {
+    await panel.stop();
+  }
 });
 
 describe('a file of many lines', () => {

@@ -1,3 +1,4 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { addDays } from '@linekeeper/contract/dates.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { jobEnd, requestBulk } from '../../../testing/jobs.ts';
@@ -128,6 +129,7 @@ describe.each(databases)('filters with several values on %s', (kind) => {
       has_long_name: { true: 0 },
       presence: { online: 0 },
       server_id: { [One]: 4, [Two]: 2, [three]: 1 },
+      plan_id: { [STANDARD_PLAN]: 7 },
     });
     const all = (await panel.admin.get('/api/lines/counts/choices')).body;
     expect(all.server_id).toEqual({ [One]: 5, [Two]: 2, [three]: 1 });

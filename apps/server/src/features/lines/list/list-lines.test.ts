@@ -136,18 +136,23 @@ describe('filters', () => {
       { username: 'resting', status: status('Inactive') },
       { username: 'banished', status: status('Suspended') },
     ]);
-    await storeLines(db, seller.id, two, [{ username: 'waiting' }, { username: 'refused' }]);
+    const [waiting, refused] = await storeLines(db, seller.id, two, [
+      { username: 'waiting' },
+      { username: 'refused' },
+    ]);
     await db
       .insertInto('server_accounts')
       .values([
         {
           server_id: two,
           username: 'waiting',
+          of_line: waiting,
           operation: 'add',
         },
         {
           server_id: two,
           username: 'refused',
+          of_line: refused,
           operation: 'add',
           last_finding: JSON.stringify({
             code: 'PUSH_REFUSED',

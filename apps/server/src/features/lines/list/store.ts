@@ -1,4 +1,3 @@
-import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts';
@@ -120,6 +119,9 @@ const takenState = sql<Line['taken']>`case
     then 'waiting'
   else 'taken' end`;
 
+/** SQL of whether the line's plan serves all of its servers. The few plans are read once for all rows. */
+const isOnAll = sql<boolean>`users.plan_id = any(array(select id from plans where serves = 'all'))`;
+
 /**
  * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
  * undelivered ones are looked up, in an index of those few.
@@ -165,6 +167,7 @@ function completeLines(db: Db) {
       sql<number | null>`case when server.status = 'error'
         then date_part('epoch', coalesce(server.away_at, now())) end`.as('server_away_at'),
       'server.status_finding',
+      isOnAll.as('is_on_all'),
       takenState.as('taken'),
       ...presenceColumns,
     ]);
@@ -182,20 +185,18 @@ interface PlacedState extends Pick<Line, 'sync_state' | 'sync_finding' | 'on_ser
 }
 
 /**
- * The states of lines on several servers, by ids of lines, the first server first. Makes no query for lines of the plan
- * Standard, which are on one server.
+ * The states of lines on several servers, by ids of lines, the first server first. Makes no query for lines on one.
  */
 async function readPlacedStates(
   db: Db,
   rows: readonly LineRow[],
 ): Promise<ReadonlyMap<string, PlacedState[]>> {
-  const ids = rows.flatMap(({ id, plan_id }) => (plan_id === STANDARD_PLAN ? [] : id));
+  const ids = rows.flatMap(({ id, is_on_all }) => (is_on_all ? id : []));
   if (ids.length === 0) return new Map();
   const { rows: placed } = await sql<PlacedState>`
     select users.id as line_id, at.server_id, coalesce(push.sync_state, 'synced') as sync_state,
         push.last_finding as sync_finding, coalesce(push.on_server, users.suspension is null) as on_server
       from users
-        join plans on plans.id = users.plan_id and plans.serves = 'all'
         cross join lateral servers_of(users.server_id, users.plan_id) with ordinality as at (server_id, place)
         left join server_accounts push on push.server_id = at.server_id and push.username = users.username
       where users.id = any(${ids}::uuid[])

@@ -63,20 +63,27 @@ const standard: OfferedPlan = {
   server_ids: [],
 };
 
+const isOfferedTo =
+  ({ actor }: Pick<Payer, 'actor'>) =>
+  ({ is_offered }: OfferedPlan) =>
+    is_offered || actor.is_admin;
+
+/** The plan with this id; without one Standard, or else the first that is offered. */
+export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string) {
+  const { plans } = payer;
+  if (plan_id !== undefined) return plans.find((plan) => plan.plan_id === plan_id);
+  const known = plans.find((plan) => plan.plan_id === STANDARD_PLAN) ?? standard;
+  return isOfferedTo(payer)(known) ? known : plans.find(isOfferedTo(payer));
+}
+
 /**
- * The plan with this id, for a sale or a line that gets it; without one Standard, or else the first that is offered. Throws
- * PLAN_NOT_FOUND, and PLAN_NOT_OFFERED except for administrators, who may use every plan.
+ * The plan of `findPlan`, for a sale or a line that gets it. Throws PLAN_NOT_FOUND, and PLAN_NOT_OFFERED except for
+ * administrators, who may use every plan, at `field`.
  */
-export function planOf({ actor, plans }: Payer, plan_id?: string): OfferedPlan {
-  const isOffered = ({ is_offered }: OfferedPlan) => is_offered || actor.is_admin;
-  if (plan_id === undefined) {
-    const known = plans.find((plan) => plan.plan_id === STANDARD_PLAN) ?? standard;
-    return isOffered(known)
-      ? known
-      : (plans.find(isOffered) ?? failField('plan_id', 'PLAN_NOT_OFFERED'));
-  }
-  const plan = plans.find((one) => one.plan_id === plan_id) ?? fail('PLAN_NOT_FOUND');
-  return isOffered(plan) ? plan : failField('plan_id', 'PLAN_NOT_OFFERED');
+export function planOf(payer: Payer, plan_id?: string, field = 'plan_id'): OfferedPlan {
+  const plan = findPlan(payer, plan_id);
+  if (!plan && plan_id !== undefined) failField(field, 'PLAN_NOT_FOUND');
+  return plan && isOfferedTo(payer)(plan) ? plan : failField(field, 'PLAN_NOT_OFFERED');
 }
 
 /** The prices of a plan for the payer. */

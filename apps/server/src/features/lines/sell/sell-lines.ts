@@ -1,5 +1,6 @@
 import type { NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { Insertable } from 'kysely';
+import { violates } from '../../../db/errors.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -7,8 +8,8 @@ import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
 import { checkAccounts, checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
-import { Refusal, refusal } from '../../../platform/errors/refusal.ts';
-import { carryOut, type PlannedLine } from '../change/carry-out.ts';
+import { fail, Refusal, refusal } from '../../../platform/errors/refusal.ts';
+import { carryOut, PLAN_OF_LINE, type PlannedLine } from '../change/carry-out.ts';
 import { active } from '../change/suspension.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
@@ -35,7 +36,7 @@ export function rowOfNewLine(
   };
 }
 
-/** Inserts lines; returns the ids of those whose names are taken. */
+/** Inserts lines; returns the ids of those whose names are taken. Throws PLAN_NOT_FOUND. */
 export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<string>> {
   const missing = new Set(rows.map(({ id }) => id));
   for (let from = 0; from < rows.length; from += AT_ONCE) {
@@ -44,7 +45,11 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
       .values(rows.slice(from, from + AT_ONCE))
       .onConflict((conflict) => conflict.doNothing())
       .returning('id')
-      .execute();
+      .execute()
+      .catch((error: unknown) => {
+        if (violates(error, PLAN_OF_LINE)) fail('PLAN_NOT_FOUND');
+        throw error;
+      });
     for (const { id } of inserted) missing.delete(id);
   }
   return missing;

@@ -58,6 +58,35 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     return sell(seller, { server_id, ...more });
   }
 
+  test('is served where an agent does not know the rights of its plan, so its undo counts', async () => {
+    const card = await startScriptedCardServer(async () => {});
+    const { id } = await panel.addServer(card.url);
+    // An agent says its time zone; other APIs are not given any rights.
+    const { db } = panel.services;
+    await db.updateTable('cccam_servers').set({ zone: 'UTC' }).where('id', '=', id).execute();
+    const servers = [{ server_id: id, oscam: { group: '1' } }];
+    const terms = [{ months: 1, credits: 2 }];
+    const made = await panel.admin.post('/api/plans', { name: 'Rights', servers, terms });
+    const plan = { server_id: id, plan_id: made.body.plan.id };
+    await panel.admin.patch('/api/settings', { undo_daily_limit: 1 });
+    try {
+      const seller = await panel.reseller({ credits: 20 });
+      const { line, job_id, sync } = await sell(seller, plan);
+      expect([sync.ok, card.adds]).toEqual([false, [line.username]]);
+      const alone = await seller.client.post(`/api/lines/${line.id}/undo`);
+      expect(alone.body.code).toBe('LINE_NOT_UNDOABLE');
+      await undoBulk(seller.client, job_id);
+      expect(await balance(seller)).toBe(20);
+      const second = await sell(seller, plan);
+      expect((await seller.client.post(`/api/jobs/${second.job_id}/undo`)).body.code).toBe(
+        'UNDO_LIMIT_REACHED',
+      );
+    } finally {
+      await panel.admin.patch('/api/settings', { undo_daily_limit: 20 });
+      await card.stop();
+    }
+  });
+
   test('is a job of one line', async () => {
     const seller = await panel.reseller({ credits: 20 });
     const { job_id, line } = await sell(seller, { subscription_months: 12 });

@@ -63,10 +63,20 @@ function CLines({ line, receivers, password, getPassword, getReceivers }: FormPr
           key={text}
           name={t('receivers.cLineOf', { number: index + 1 })}
           value={text}
+          shown={<Words>{text}</Words>}
           getValue={async () => linesOf(await getReceivers())[index] ?? ''}
         />
       ))}
     </dl>
+  );
+}
+
+function Words({ children }: { children: string }) {
+  const [kind, host = '', port, username = '', password = ''] = children.split(' ');
+  return (
+    <>
+      {kind} <Part>{host}</Part> {port} <Part>{username}</Part> <Part>{password}</Part>
+    </>
   );
 }
 
@@ -114,18 +124,18 @@ function Rows({ line, server, password, port, getPassword }: RowsProps) {
 interface ValueProps {
   name: string;
   value: string;
+  /** The value as it is shown, where that is not a text. */
+  shown?: ReactNode;
   /** Fetches what is copied where it is not what is shown. */
   getValue?: () => Promise<string>;
 }
 
-function Value({ name, value, getValue }: ValueProps) {
+function Value({ name, value, shown, getValue }: ValueProps) {
   const { t } = useTranslation();
   return (
     <div className="grid grid-cols-[100px_minmax(0,1fr)_auto] items-center gap-2 min-h-11 pt-1 pr-2 pb-1 pl-4 phone:grid-cols-[minmax(0,1fr)_auto] phone:gap-y-0 phone:gap-x-2 phone:pt-1.5 phone:pr-1 phone:pb-1.5 phone:pl-4">
       <dt className="phone:type-caption">{name}</dt>
-      <dd className="font-semibold phone:col-1">
-        <TypedText>{value}</TypedText>
-      </dd>
+      <dd className="font-semibold phone:col-1">{shown ?? <TypedText>{value}</TypedText>}</dd>
       <dd className="phone:row-[1/3] phone:col-2">
         <CopyButton
           size="small"

@@ -3,11 +3,11 @@ import { useChangePreferences, usePreferences } from '#platform/data/preferences
 
 /**
  * The number of months for which the account last renewed a line, on any device, or the first term on sale if there is
- * none or it is no longer sold; undefined until the terms are known.
+ * none or it is no longer sold; undefined until the terms are known. The terms are those of a plan, or of all.
  */
-export function useRenewalTerm() {
+export function useRenewalTerm(planId?: string) {
   const { renewal_months } = usePreferences();
-  const terms = useTerms();
+  const terms = useTerms(planId);
   const { change } = useChangePreferences();
   return {
     term: termOnSale(renewal_months, terms),

@@ -25,13 +25,13 @@ export interface AskedQuote {
  * what remains. The balance is the one that the page shows everywhere.
  */
 export function useRenewalQuote(
-  line: Pick<Line, 'id' | 'expiry_date'>,
+  line: Pick<Line, 'id' | 'expiry_date' | 'plan_id'>,
   duration: RenewalDuration | null,
   isAsked = true,
 ): AskedQuote {
   const { credits: balance, is_admin } = useMe();
   const today = useToday();
-  const priceOf = usePriceOf();
+  const priceOf = usePriceOf(line.plan_id);
   const query = renewalQuoteQuery(line, duration ?? {});
   const { data: said, error } = useQuery({ ...query, enabled: isAsked && duration !== null });
   if (duration === null) return { quote: null, error: null };

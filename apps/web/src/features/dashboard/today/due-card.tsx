@@ -1,4 +1,5 @@
 import type { Renewals } from '@linekeeper/contract/dashboard.ts';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarPlus } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
@@ -7,7 +8,7 @@ import { useLineDialogs } from '#domain/lines/actions.tsx';
 import { AllRenewed } from '#domain/lines/all-renewed.tsx';
 import { firstDue, useNextText } from '#domain/lines/due-lines.ts';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
-import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
+import { allPricesQuery, priceIn, usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
@@ -197,14 +198,17 @@ interface RenewManyProps {
 function RenewMany({ due, months, isNext }: RenewManyProps) {
   const { t } = useTranslation('dashboard');
   const { renewMany } = useLineDialogs();
-  const price = usePriceOf()(months ?? 0);
+  const { data: prices = [] } = useQuery(allPricesQuery());
   // Trials become paid lines one by one.
-  const ids = due.filter((one) => isOpen(one) && !one.line.is_trial).map(({ line }) => line.id);
+  const lines = due.filter((one) => isOpen(one) && !one.line.is_trial).map(({ line }) => line);
+  const ids = lines.map(({ id }) => id);
   // One has a button of its own.
-  if (ids.length < 2 || months === undefined || price === undefined) return null;
+  if (ids.length < 2 || months === undefined) return null;
+  const costs = lines.map(({ plan_id }) => priceIn(prices, months, plan_id));
+  if (!costs.every((cost) => cost !== undefined)) return null;
   const text = t('today.renewMany', {
     count: ids.length,
-    price: t('credits.amount', { count: ids.length * price }),
+    price: t('credits.amount', { count: costs.reduce((sum, cost) => sum + cost, 0) }),
   });
   const open = () => renewMany({ ids, months });
   return isNext ? (

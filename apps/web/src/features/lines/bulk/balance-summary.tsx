@@ -62,7 +62,7 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
                   credits: amount(each),
                 })}
           </dt>
-          <dd>{number(job.cost > 0 ? -job.cost : 0)}</dd>
+          <dd>{number(0 - job.cost)}</dd>
         </div>
         <div
           className="flex items-stretch justify-between gap-4"

@@ -5,6 +5,7 @@ import {
   CirclePause,
   CirclePlay,
   Download,
+  Layers,
   Pencil,
   Trash2,
 } from 'lucide-react';
@@ -12,6 +13,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useStartJob } from '#domain/jobs/queries.ts';
 import { requestDownload } from '#domain/jobs/watched-jobs.ts';
+import { usePlansOnSale } from '#domain/prices/plans.ts';
 import { focusList } from '#features/lines/focus-list.ts';
 import { BulkBar } from '#kit/list/selection/bulk-bar.tsx';
 import type { BulkAction } from '#kit/list/selection/more-actions-menu.tsx';
@@ -72,6 +74,7 @@ export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
 function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
+  const hasPlans = usePlansOnSale().length > 1;
   const { lines } = useBulkSelection();
   const exportLines = useExport();
   const action = (name: PreviewedAction, icon: ReactNode): BulkAction => ({
@@ -89,6 +92,7 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
       label: t('action.export'),
       act: () => exportLines(lines),
     },
+    ...(hasPlans ? [{ ...action('change_plan', <Layers />), isInMenu: true }] : []),
     { ...action('resume', <CirclePlay />), isInMenu: true },
     { ...action('suspend', <CirclePause />), isInMenu: true },
     { ...action('delete', <Trash2 />), isDanger: true },

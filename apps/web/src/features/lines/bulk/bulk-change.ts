@@ -2,7 +2,14 @@ import { bulkEditFields, MAX_MORE_DAYS } from '@linekeeper/contract/lines/bulk.t
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { BulkBody } from '#domain/jobs/queries.ts';
 
-export type PreviewedAction = 'renew' | 'edit' | 'move' | 'suspend' | 'resume' | 'delete';
+export type PreviewedAction =
+  | 'renew'
+  | 'edit'
+  | 'move'
+  | 'change_plan'
+  | 'suspend'
+  | 'resume'
+  | 'delete';
 
 /** A bulk action with its details, without the lines. */
 export type BulkChange = { [Action in PreviewedAction]: BulkChangeOf<Action> }[PreviewedAction];
@@ -16,6 +23,7 @@ export const firstChanges: { [Action in PreviewedAction]: BulkChangeOf<Action> }
   renew: { action: 'renew' },
   edit: { action: 'edit' },
   move: { action: 'move' },
+  change_plan: { action: 'change_plan', plan_id: '' },
   suspend: { action: 'suspend' },
   resume: { action: 'resume' },
   delete: { action: 'delete' },
@@ -42,6 +50,8 @@ export function isComplete(change: BulkChange): boolean {
       return isEdited(change) && isSound(change);
     case 'move':
       return change.server_id !== undefined || change.owner_id !== undefined;
+    case 'change_plan':
+      return change.plan_id !== '';
     default:
       return true;
   }

@@ -83,8 +83,8 @@ function ChangeDialog({ action, count, onOrdered, onClose, ...props }: BulkDialo
 
   const send = () => {
     if (!canOrder) return;
-    const isPaid = change.action === 'renew' && !is_admin;
-    const body = isPaid ? { ...change, quoted_cost: job?.cost } : change;
+    const isPaid = change.action === 'renew' || change.action === 'change_plan';
+    const body = isPaid && !is_admin ? { ...change, quoted_cost: job?.cost } : change;
     void order.send({ ...body, ids }, { done: onOrdered });
   };
   return (
@@ -120,7 +120,7 @@ function ChangeDialog({ action, count, onOrdered, onClose, ...props }: BulkDialo
     >
       <ChangeFields change={change} onChange={setChange} lines={lines} kinds={job?.kinds ?? null} />
       <PreviewFailed error={order.error ?? error} onRetry={order.error ? send : retry} />
-      {job && <OfOthers job={job} isPaid={action === 'renew'} />}
+      {job && <OfOthers job={job} isPaid={action === 'renew' || action === 'change_plan'} />}
       {job && isReaddressing(change) && <AddressChanges job={job} />}
       {job && <PreviewTable action={action} job={job} />}
       {!job && !error && isComplete(change) && <p role="status">{t('preview.loading')}</p>}
@@ -162,6 +162,7 @@ function OfOthers({ job: { of_others }, isPaid }: { job: Job; isPaid: boolean })
 
 /** Customers may have to enter something else afterwards. */
 const isReaddressing = (change: BulkChange) =>
+  change.action === 'change_plan' ||
   (change.action === 'move' && change.server_id !== undefined) ||
   (change.action === 'edit' && change.host_port !== undefined);
 
@@ -185,6 +186,7 @@ function useOrderBlock({ change, isOpenChoice, isWrong, isShort, isNothing }: Or
       : t('preview.chooseDays', { maximum: MAX_MORE_DAYS });
   }
   if (isWrong) return t('preview.correct');
+  if (isOpenChoice && change.action === 'change_plan') return t('plan.choose');
   if (isOpenChoice)
     return t(change.action === 'edit' ? 'preview.chooseEdit' : 'preview.chooseMove');
   if (isShort) return t('preview.adviceCredits');

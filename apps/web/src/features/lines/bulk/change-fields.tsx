@@ -1,6 +1,8 @@
 import { type Job, MAX_MORE_DAYS, optInKinds } from '@linekeeper/contract/lines/bulk.ts';
 import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { PlanCards } from '#domain/prices/plan-cards.tsx';
+import { usePlansOnSale } from '#domain/prices/plans.ts';
 import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
@@ -25,6 +27,8 @@ export function ChangeFields({ change, onChange, lines, kinds }: ChangeFieldsPro
       return <EditChoice change={change} onChange={onChange} />;
     case 'move':
       return <MoveChoice change={change} onChange={onChange} lines={lines} />;
+    case 'change_plan':
+      return <PlanChoice change={change} onChange={onChange} />;
     case 'suspend':
       return <SuspendChoice change={change} onChange={onChange} />;
     case 'resume':
@@ -32,6 +36,16 @@ export function ChangeFields({ change, onChange, lines, kinds }: ChangeFieldsPro
     case 'delete':
       return <Warning text="preview.deleteWarning" />;
   }
+}
+
+function PlanChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'change_plan'>>) {
+  return (
+    <PlanCards
+      plans={usePlansOnSale()}
+      value={change.plan_id}
+      onChange={({ id }) => onChange({ ...change, plan_id: id })}
+    />
+  );
 }
 
 type RenewChange = BulkChangeOf<'renew'>;

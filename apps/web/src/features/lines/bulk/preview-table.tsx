@@ -41,7 +41,7 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
   const { t } = useTranslation('bulk');
   const isPhone = useIsPhone();
   const { before, after, day } = useItemTexts(action === 'move' ? rows : []);
-  const isPriced = rows.some(({ cost }) => cost > 0);
+  const isPriced = rows.some(({ cost }) => cost !== 0);
   const cost: Column<JobItem> = {
     id: 'cost',
     title: t('field.cost'),
@@ -72,6 +72,7 @@ function useColumns(action: PreviewedAction, rows: JobItem[]): Column<JobItem>[]
       look: 'quiet',
     },
     { id: 'after', title: t('field.after'), cell: (item) => <ItemValues values={after(item)} /> },
+    ...(isPriced ? [cost] : []),
   ];
 }
 

@@ -7,10 +7,8 @@ export function useEffectText() {
   return (action: PreviewedAction | 'import', count: number | null, cost = 0): string => {
     if (count === null) return t(`action.${action}`);
     const lines = t('lines', { count });
-    if (cost <= 0 || (action !== 'renew' && action !== 'import')) {
-      return t(`effect.${action}`, { lines });
-    }
-    const credits = t('credits.amount', { count: cost });
-    return t(action === 'import' ? 'effect.importFor' : 'effect.renewFor', { lines, credits });
+    const isPaid = action === 'renew' || action === 'change_plan' || action === 'import';
+    if (cost <= 0 || !isPaid) return t(`effect.${action}`, { lines });
+    return t(`effect.${action}For`, { lines, credits: t('credits.amount', { count: cost }) });
   };
 }

@@ -80,7 +80,7 @@ interface LineAddressChangeProps {
 }
 
 /** What the customer of one line must change after a move; nothing is said where it does not move. */
-function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
+export function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
   const { data: servers = [] } = useQuery(serverChoicesQuery());
   const find = (wanted: string | undefined) => servers.find(({ id }) => id === wanted);
   const [left, target] = [find(line.server_id), find(serverId)];

@@ -4,6 +4,7 @@ import type { TableFile } from '@linekeeper/line-files/read-file.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHasPlans } from '#domain/prices/plans.ts';
 import { useUnsavedGuard } from '#kit/forms/use-unsaved-guard.ts';
 import type { Column } from '#kit/list/table/column.ts';
 import { SmallTable } from '#kit/list/table/small-table.tsx';
@@ -84,6 +85,10 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
   const nameOf = (column: number) =>
     shownCell(headings[column] ?? '') || t('import.column', { number: column + 1 });
   const isPhone = useIsPhone();
+  const hasPlans = useHasPlans();
+  const offered = lineFields.filter(
+    (name) => name !== 'plan' || hasPlans || mapping.includes(name),
+  );
   const fields = mapping.map((field, place) => ({ field, place }));
   const sample: Column<MappedColumn> = {
     id: 'sample',
@@ -110,7 +115,7 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
           label={t('import.meaningOf', { column: nameOf(place) })}
           value={field ?? ''}
           none={t('import.leaveOut')}
-          options={lineFields.map((name) => ({ value: name, text: t(`field.${name}`) }))}
+          options={offered.map((name) => ({ value: name, text: t(`field.${name}`) }))}
           onChange={(chosen) => onMap(withColumnMapped(mapping, place, fieldCalled(chosen)))}
         />
       ),

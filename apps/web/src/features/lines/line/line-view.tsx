@@ -1,16 +1,21 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useHasOtherPlan, useLineDialogs } from '#domain/lines/actions.tsx';
 import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
 import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
 import { useLinePlace } from '#domain/lines/line-place.ts';
+import { ServerChips } from '#domain/lines/server-chips.tsx';
 import { ShareButton } from '#domain/lines/share-button.tsx';
+import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
 import { Columns } from '#features/lines/columns.tsx';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { TypedText } from '#kit/ui/typed-text.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -116,6 +121,7 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
         <Card as="div" className="col-span-full">
           <div className="grid grid-cols-1 gap-6">
             <StateSentence line={line} facts={facts} />
+            <Places line={line} />
             <Credentials line={line} />
             <WhatToDo line={line} facts={facts} atFoot={isPhone ? best : undefined} />
           </div>
@@ -149,6 +155,41 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
           <RenewBar line={line} />
         ))}
     </>
+  );
+}
+
+/** The plan, where there are several, and the servers, where the line is on several. */
+function Places({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const hasPlans = useHasPlans();
+  const hasOther = useHasOtherPlan(line);
+  const name = usePlanName()(line.plan_id);
+  const { open } = useLineDialogs();
+  if (!hasPlans && line.servers.length < 2) return null;
+  return (
+    <div className="grid grid-cols-1 gap-3 -mt-2">
+      {hasPlans && (
+        <div className="flex items-center flex-wrap gap-x-2 min-h-8">
+          <span className="text-text-2">{t('field.plan')}</span>
+          <b className="type-strong min-w-0 wrap-anywhere">
+            <TypedText>{name}</TypedText>
+          </b>
+          {hasOther && (
+            <Button
+              variant="text"
+              size="small"
+              aria-haspopup="dialog"
+              onClick={({ currentTarget }) =>
+                open({ action: 'change_plan', line, anchor: currentTarget })
+              }
+            >
+              {t('action.change_plan')}
+            </Button>
+          )}
+        </div>
+      )}
+      <ServerChips line={line} />
+    </div>
   );
 }
 

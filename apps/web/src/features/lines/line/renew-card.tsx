@@ -22,9 +22,9 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 /** A renewal for the term that was chosen here, or else last. */
 function useCardRenewal(line: Line) {
   const { t } = useTranslation('line');
-  const { term } = useRenewalTerm();
+  const { term } = useRenewalTerm(line.plan_id);
   const [chosen, choose] = useState<number>();
-  const terms = useTerms();
+  const terms = useTerms(line.plan_id);
   const months = chosen === undefined ? term : termOnSale(chosen, terms);
   const duration = months === undefined ? null : { subscription_months: months };
   const renewal = useRenewal(line, duration);
@@ -32,6 +32,8 @@ function useCardRenewal(line: Line) {
   const errorText = useErrorText();
   return {
     ...renewal,
+    terms,
+    priceOf: usePriceOf(line.plan_id),
     months,
     /** Why the account may renew no line; null if it may. */
     end: isEnd(quoteError) ? errorText(quoteError) : null,
@@ -49,7 +51,7 @@ type CardRenewal = ReturnType<typeof useCardRenewal>;
 export function RenewCard({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const renewal = useCardRenewal(line);
-  const price = useFallingPrice();
+  const price = useFallingPrice(line.plan_id);
   return (
     <section aria-label={t('action.renew')}>
       <div className="flex items-center justify-between gap-2 mb-2">
@@ -101,18 +103,17 @@ function Act({ line, renewal }: { line: Line; renewal: CardRenewal }) {
 }
 
 /** The price of one month, if longer terms cost less a month; else undefined. */
-function useFallingPrice(): number | undefined {
-  const priceOf = usePriceOf();
-  const terms = useTerms() ?? [];
+function useFallingPrice(planId: string): number | undefined {
+  const priceOf = usePriceOf(planId);
+  const terms = useTerms(planId) ?? [];
   const price = priceOf(1);
   const isFalling = terms.some((months) => (priceOf(months) ?? 0) < months * (price ?? 0));
   return isFalling ? price : undefined;
 }
 
-function Months({ renewal: { months, choose, isFree } }: { renewal: CardRenewal }) {
+function Months({ renewal }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
-  const priceOf = usePriceOf();
-  const terms = useTerms();
+  const { months, choose, isFree, terms, priceOf } = renewal;
   return (
     <div
       className="grid min-h-14 grid-cols-[repeat(auto-fit,minmax(92px,1fr))] gap-2 mb-3 [&>label]:relative [&>label]:grid [&>label]:py-[7px] [&>label]:px-0.5 [&>label]:text-center [&>label]:whitespace-nowrap"

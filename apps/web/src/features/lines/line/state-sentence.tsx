@@ -17,6 +17,8 @@ import {
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { expiryWords } from '#domain/lines/expiry.tsx';
+import { placedBy } from '#domain/lines/placed.ts';
+import { usePlacedText } from '#domain/lines/placed-text.ts';
 import { type LineStateName, toneOfState } from '#domain/lines/state.ts';
 import { BoldText } from '#kit/ui/bold-text.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
@@ -74,12 +76,27 @@ export function StateSentence(props: StateProps) {
   );
 }
 
+/** States of a line that one of its servers lacks. */
+const lacking: readonly LineStateName[] = [
+  'pending',
+  'awayLine',
+  'awayChange',
+  'refused',
+  'refusedChange',
+];
+
+const isOnSome = ({ servers, suspension }: Line): boolean =>
+  suspension === null && servers.length > 1 && placedBy(servers).taken.length > 0;
+
 /** Which of the sentences is whole with what is known. */
 function useSentence({ line, facts }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const { language } = i18n;
   const today = useToday();
   const { name, serverName, delivered_at } = facts;
+  const placed = usePlacedText(line);
+  // One server that lacks it does not keep its customer out.
+  if (placed && isOnSome(line) && lacking.includes(name)) return placed;
   // Names of servers may still be loading.
   const server = serverName || '…';
   const day = formatDay(line.expiry_date);

@@ -52,8 +52,8 @@ function durationOf(
   return may_shorten ? { expiry_date: day, may_shorten } : null;
 }
 
-function useRenewalForm() {
-  const { term } = useRenewalTerm();
+function useRenewalForm({ plan_id }: Line) {
+  const { term } = useRenewalTerm(plan_id);
   return useContractForm({
     schema: chosenRenewal,
     // Without prices a date is left.
@@ -71,7 +71,7 @@ interface RenewFormProps {
 /** Renews one line. Not optimistic: the result is shown only after the panel has replied. */
 export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { t } = useTranslation('lines');
-  const form = useRenewalForm();
+  const form = useRenewalForm(line);
   const after = lastDayBefore(line.expiry_date, useToday(), useMe().is_admin);
   const chosen = useWatch({ control: form.control }) as ChosenRenewal;
   const duration = durationOf(chosen, line, after);
@@ -193,10 +193,10 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
   const { t } = useTranslation('lines');
   const today = useToday();
   const { is_admin } = useMe();
-  const priceOf = usePriceOf();
-  const terms = useTerms() ?? [];
+  const priceOf = usePriceOf(line.plan_id);
+  const terms = useTerms(line.plan_id) ?? [];
   const name = useId();
-  const { term } = useRenewalTerm();
+  const { term } = useRenewalTerm(line.plan_id);
   const [first] = useState(term);
   const { field } = useController({ control: form.control, name: 'months' });
   const radio = (months: number | null) => ({

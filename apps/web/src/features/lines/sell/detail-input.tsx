@@ -9,7 +9,7 @@ interface DetailProps<Values extends FieldValues, Output>
   name: FieldPath<Values> & LineDetailName;
 }
 
-/** The input of a detail of a line, by its declared kind. */
+/** The input of an optional field of a line, such as its description: of one line or several, as `lineDetails` says. */
 export function DetailInput<Values extends FieldValues, Output>(
   props: DetailProps<Values, Output>,
 ) {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useController } from 'react-hook-form';
 import { PlanCards } from '#domain/prices/plan-cards.tsx';
 import { type Plan, usePlansOnSale } from '#domain/prices/plans.ts';
-import { allPricesQuery, termOnSale } from '#domain/prices/prices.ts';
+import { allPricesQuery, termOnSale, termsOf } from '#domain/prices/prices.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
@@ -16,8 +16,9 @@ export function PlanField({ form: { control, getValues, setValue } }: { form: Ne
   const choose = ({ id }: Plan) => {
     field.onChange(id);
     const chosen = getValues('subscription_months');
-    const terms = prices.filter(({ plan_id }) => plan_id === id).map(({ months }) => months);
-    if (chosen !== undefined) setValue('subscription_months', termOnSale(chosen, terms));
+    if (chosen !== undefined) {
+      setValue('subscription_months', termOnSale(chosen, termsOf(prices, id)));
+    }
   };
   return (
     <PlanCards

@@ -122,10 +122,11 @@ export function useServerChoice({ control, setValue }: NewLineForm, plan: Plan |
   const isOne = serves === 'one';
   return {
     serves,
-    servers,
+    /** The plan's servers in their order; empty where it has all. */
+    servers: plan?.servers ?? [],
     active: isOne ? active : [],
     /** The server that the sale names, or else checks the name for. */
-    serverId: isOne ? id : servers[0]?.id,
+    serverId: isOne ? id : plan?.servers[0]?.server_id,
     gone:
       isOne && isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
     isReplaced: isOne && offered.isReplaced && !isChosen,

@@ -41,17 +41,18 @@ export function EditPlanForm({ plan, plans }: EditPlanFormProps) {
   const form: PlanFormOf = useContractForm({ schema: planForm, defaultValues: stored });
   const { isDirty } = form.formState;
   const version = useStoredPlan(form, stored, plan);
-  const preview = usePreview(plan, form, version);
+  const command = useCommand(editPlan, {
+    params: { id: plan.id },
+    refreshes: ['credits', 'lines'],
+    waits: true,
+  });
+  const preview = usePreview(plan, form, command.isPending ? null : version);
   const { positionAt, moveOthers } = useMovePlans(plans.filter(({ id }) => id !== plan.id));
   const showJob = useShowStoredJob();
   const placed = () => Number(form.getValues('place'));
   const submission = useSubmit({
     form,
-    command: useCommand(editPlan, {
-      params: { id: plan.id },
-      refreshes: ['credits', 'lines'],
-      waits: true,
-    }),
+    command,
     bodyOf: () => ({
       ...changesOf(plan, form.getValues()),
       ...(placed() === place ? {} : { position: positionAt(placed()) }),
@@ -88,18 +89,18 @@ export function EditPlanForm({ plan, plans }: EditPlanFormProps) {
   );
 }
 
-/** The lines that the entered servers and rights would change. */
-function usePreview(plan: Plan, form: PlanFormOf, from_updated_at: string) {
+/** The lines that the entered servers and rights would change. Without a version, nothing is asked. */
+function usePreview(plan: Plan, form: PlanFormOf, version: string | null) {
   const entered = useWatch({ control: form.control });
   const { serves, servers } = changesOf(plan, entered) ?? {};
   const changes = { ...(serves && { serves }), ...(servers && { servers }) };
   const text = JSON.stringify(changes);
   const rested = useDebounced(text);
-  const isAsked = text !== '{}' && text === rested;
+  const isAsked = version !== null && text !== '{}' && text === rested;
   const { data, error } = useQuery(
     callQuery('credits', editPlan, {
       params: { id: plan.id },
-      body: { ...changes, preview: true, from_updated_at },
+      body: { ...changes, preview: true, from_updated_at: version ?? undefined },
       enabled: isAsked,
       staleTime: 0,
       gcTime: 0,
@@ -149,6 +150,7 @@ function DeletePlan({ plan, onDeleted }: { plan: Plan; onDeleted: () => void }) 
   const [isOpen, setOpen] = useState(false);
   const { id, name, lines } = plan;
   const command = useCommand(deletePlan, { params: { id }, refreshes: ['credits'] });
+  const inUse = lines ? errors('PLAN_IN_USE', { count: lines }) : undefined;
   return (
     <>
       <Button variant="text" tone="danger" icon={<Trash2 />} onClick={() => setOpen(true)}>
@@ -160,7 +162,8 @@ function DeletePlan({ plan, onDeleted }: { plan: Plan; onDeleted: () => void }) 
           tone="danger"
           title={t('askDelete', { name })}
           confirmLabel={t('plans.delete')}
-          blocked={lines ? errors('PLAN_IN_USE', { count: lines }) : undefined}
+          text={inUse}
+          blocked={inUse}
           done={() => {
             results.success(t('deleted', { name }));
             onDeleted();

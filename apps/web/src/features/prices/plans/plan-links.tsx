@@ -36,14 +36,16 @@ function PlanLink({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) {
       <Link
         to="/payments/plans/$id"
         params={{ id }}
-        className="covers text-text type-strong truncate"
+        className="covers text-text type-[600_16px/24px_var(--font)] truncate"
         aria-current={isCurrent ? 'true' : undefined}
       >
         <TypedText>{name}</TypedText>
       </Link>
-      <Badge tone={is_offered ? 'success' : 'neutral'}>
-        {t(is_offered ? 'plans.offered' : 'plans.notOffered')}
-      </Badge>
+      <span className="justify-self-end">
+        <Badge tone={is_offered ? 'success' : 'neutral'}>
+          {t(is_offered ? 'plans.offered' : 'plans.notOffered')}
+        </Badge>
+      </span>
       <span className="col-span-2 truncate">
         {servers.length > 0 ? (
           <TypedText>{servers.map(({ server_name }) => server_name).join(', ')}</TypedText>
@@ -52,7 +54,7 @@ function PlanLink({ plan, isCurrent }: { plan: Plan; isCurrent: boolean }) {
         )}
       </span>
       <span>{t('serverCard.lines', { count: lines ?? 0 })}</span>
-      <b className="text-text font-semibold">{t('plans.from', { credits })}</b>
+      <b className="text-text font-semibold text-end">{t('plans.from', { credits })}</b>
     </li>
   );
 }

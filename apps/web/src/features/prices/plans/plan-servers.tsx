@@ -96,19 +96,20 @@ export function PlanServers({ form }: { form: PlanFormOf }) {
               index={shown}
               server={data?.items.find((server) => server.id === current.server_id)}
             />
-            <Button
-              variant="text"
-              tone="danger"
-              size="small"
-              className="justify-self-start -ms-2"
-              onClick={() => {
-                remove(shown);
-                show(Math.max(0, shown - 1));
-                focusTab();
-              }}
-            >
-              {t('plans.removeServer', { name: nameOf(current.server_id) })}
-            </Button>
+            <span className="-ms-2 -mt-2">
+              <Button
+                variant="text"
+                tone="danger"
+                size="small"
+                onClick={() => {
+                  remove(shown);
+                  show(Math.max(0, shown - 1));
+                  focusTab();
+                }}
+              >
+                {t('plans.removeServer', { name: nameOf(current.server_id) })}
+              </Button>
+            </span>
           </div>
         ) : (
           <p className="p-5 text-text-2 phone:p-4">{t('plans.noServers')}</p>

@@ -2,7 +2,7 @@ import type { Plan } from '@linekeeper/contract/credits/plans.ts';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PricesFrame } from '#features/prices/prices-frame.tsx';
+import { PricesHeader } from '#features/prices/prices-header.tsx';
 import { plansQuery } from '#features/prices/queries.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { AddLink } from '#kit/ui/buttons/button-link.tsx';
@@ -24,31 +24,35 @@ export function PlansFrame({ title, plan, children }: PlansFrameProps) {
   const { t } = useTranslation('prices');
   const { data, error, refetch } = useQuery(plansQuery());
   const isPhone = useIsPhone();
-  if (isPhone && title !== undefined) {
-    const lines = plan && t('serverCard.lines', { count: plan.lines ?? 0 });
-    return (
-      <>
-        <PageHeader title={title} actions={lines && <span className="text-text-2">{lines}</span>} />
-        {children}
-      </>
-    );
-  }
-  const failed = error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />;
+  const isAlone = isPhone && title !== undefined;
+  const lines = plan && t('serverCard.lines', { count: plan.lines ?? 0 });
+  // The form stays where it is in the tree, and keeps what is entered, when a window becomes narrow or wide.
   return (
-    <PricesFrame
-      tab="plans"
-      actions={
-        <AddLink to="/payments/plans/add" variant="outlined">
-          {t('nav.addPlan')}
-        </AddLink>
-      }
-    >
+    <>
+      {isAlone ? (
+        <PageHeader title={title} actions={lines && <span className="text-text-2">{lines}</span>} />
+      ) : (
+        <PricesHeader
+          tab="plans"
+          actions={
+            <AddLink to="/payments/plans/add" variant="outlined">
+              {t('nav.addPlan')}
+            </AddLink>
+          }
+        />
+      )}
       <div className="grid grid-cols-[344px_minmax(0,1fr)] items-start gap-6 tablet:grid-cols-1">
-        <Card flush as="div" className="overflow-clip">
-          {failed || <PlanLinks plans={data?.items} current={plan?.id} />}
-        </Card>
-        {!isPhone && children}
+        {!isAlone && (
+          <Card flush as="div" className="overflow-clip">
+            {error && !data ? (
+              <FailedPanel error={error} onRetry={() => void refetch()} />
+            ) : (
+              <PlanLinks plans={data?.items} current={isPhone ? undefined : plan?.id} />
+            )}
+          </Card>
+        )}
+        {(isAlone || !isPhone) && children}
       </div>
-    </PricesFrame>
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { rightsChoicesQuery } from '#features/prices/queries.ts';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
@@ -12,7 +13,6 @@ import { CheckPill } from '#kit/ui/controls/pills.tsx';
 import { SwitchField } from '#kit/ui/controls/switch-row.tsx';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { AS_IT_IS, type PlanFormOf } from './plan-form.ts';
-import { rightsChoicesQuery } from './rights-choices.ts';
 
 interface ServerRightsProps {
   form: PlanFormOf;
@@ -99,7 +99,8 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
   const id = useId();
   const { field, fieldState } = useController({ control: form.control, name });
   const problem = useFieldErrorText()(fieldState.error);
-  if (!offered) {
+  const [first] = useState(() => listed(field.value));
+  if (!offered?.length) {
     return (
       <TextInput
         control={form.control}
@@ -113,7 +114,10 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
     );
   }
   const chosen = listed(field.value);
-  const unknown = chosen.filter((value) => !offered.some((one) => one.value === value));
+  // What the card server no longer has stays in sight, so that it can be chosen again.
+  const unknown = [...new Set([...first, ...chosen])].filter(
+    (value) => !offered.some((one) => one.value === value),
+  );
   const options = [...offered, ...unknown.map((value) => ({ value, note: undefined }))];
   const choose = (value: string, isChosen: boolean) => {
     const next = options.filter((one) =>

@@ -10,14 +10,13 @@ import { plansQuery, priceListsQuery } from './queries.ts';
 
 export type PricesTabName = 'prices' | 'plans' | 'lists';
 
-interface PricesFrameProps {
+interface PricesHeaderProps {
   tab: PricesTabName;
   actions?: ReactNode;
-  children: ReactNode;
 }
 
-/** The header and the tabs of prices, plans and price lists. */
-export function PricesFrame({ tab, actions, children }: PricesFrameProps) {
+/** The title and the tabs of prices, plans and price lists. */
+export function PricesHeader({ tab, actions }: PricesHeaderProps) {
   const { t } = useTranslation('prices');
   return (
     <>
@@ -25,7 +24,6 @@ export function PricesFrame({ tab, actions, children }: PricesFrameProps) {
       <div className="mb-6 [--list-side:0px] phone:mb-4">
         <Tabs tab={tab} />
       </div>
-      {children}
     </>
   );
 }
