@@ -36,7 +36,8 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
           coalesce(last_finding ->> 'code' = 'SHARED_BY_HAND', false) as is_shared,
           users.id::text as line_id, users.password, users.expiry_date, users.suspension,
           left_password ->> 'line_id' as former_id, left_password ->> 'password' as former_password
-        from server_accounts left join users using (server_id, username)
+        from server_accounts left join users on users.username = server_accounts.username
+          and server_accounts.server_id in (select servers_of(users.server_id, users.plan_id))
         where server_accounts.server_id = ${server_id} and ${isDue}),
     former as (
       select username, is_kept, is_shared, former_id as line_id, former_password as password,
