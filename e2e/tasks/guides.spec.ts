@@ -222,8 +222,8 @@ test.afterAll(async () => {
 
 test('README leads from the clone to a line that logs in', async ({ browser }) => {
   const [demo = ''] = sectionOf('README.md', 'Try the demo').commands;
-  expect(demo).toBe('npm run demo\n');
-  const { steps, commands, settings } = sectionOf('README.md', 'Sell the first line');
+  expect(demo).toMatch(/^git clone REPOSITORY (\w+)\ncd \1\nnpm run demo\n$/);
+  const { steps, commands, settings } = sectionOf('README.md', 'Create your first line');
   const [start = '', tryLine = ''] = commands;
   oscam = await startOscamOf(settings);
   const said = await run(start, /^Linekeeper is running at /m);
@@ -253,7 +253,7 @@ test('the guide to the agent leads to a server on which lines are sold', async (
   await adminPage.reload();
   const login = { username: 'second-line', password: 'amber-heron-7' };
   ours.set('first-line', login.username);
-  await follower.follow(sectionOf('README.md', 'Sell the first line').steps[3] ?? '');
+  await follower.follow(sectionOf('README.md', 'Create your first line').steps[3] ?? '');
   await expect(adminPage.getByRole('heading', { name: 'Line created' })).toBeVisible();
   await expectLogin(join(room, 'agent'), login);
 });
