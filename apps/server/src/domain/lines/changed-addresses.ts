@@ -1,11 +1,11 @@
 import { enteredLines, mustChange, namedLine } from '@linekeeper/contract/lines/receivers.ts';
 import { type SqlBool, sql } from 'kysely';
+import { furtherLines } from '../../db/lines-of-server.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import type { Cell } from '../../platform/paging/csv.ts';
 import {
   type Addressed,
   defaultHostPort,
-  furtherLines,
   type Reached,
   reachedColumns,
 } from '../machines/servers.ts';

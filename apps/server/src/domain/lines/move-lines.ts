@@ -1,13 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
+import { furtherLines, isOfFurtherPlan } from '../../db/lines-of-server.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { settle } from '../delivery/settle.ts';
-import {
-  defaultHostPort,
-  furtherLines,
-  isOfFurtherPlan,
-  lineProtocol,
-  type Reached,
-} from '../machines/servers.ts';
+import { defaultHostPort, lineProtocol, type Reached } from '../machines/servers.ts';
 import type { LockedAt } from './changed-addresses.ts';
 
 /** A server's addresses, for customers and for the panel. */

@@ -1,5 +1,6 @@
 import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
 import { type SqlBool, sql } from 'kysely';
+import { linesOfServer } from '../../db/lines-of-server.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, inTransaction, type Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
@@ -9,7 +10,6 @@ import { type Connected, notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
 import { isAt } from './same-machine.ts';
 import { isDue, isFormer } from './server-accounts.ts';
-import { linesOfServer } from './servers.ts';
 
 /**
  * The number of failed checks in a row that set the status of a server to error. A single failure must not stop all

@@ -2,6 +2,7 @@ import { type ServeWay, STANDARD_PLAN } from '@linekeeper/contract/credits/plans
 import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
+import { linesOfServer } from '../../db/lines-of-server.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -39,34 +40,6 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
 export const serversOfLine = (server_id: RawBuilder<unknown>, plan_id: RawBuilder<unknown>) => sql`(
   case when coalesce(${plan_id}, ${sql.lit(STANDARD_PLAN)}) = ${sql.lit(STANDARD_PLAN)} then array[${server_id}]
     else array(select servers_of(${server_id}, ${plan_id})) end)`;
-
-/**
- * SQL table of the lines for which a server is a further one, because their plan serves all. `offset 0` keeps the database
- * from reading lines where there is no such plan.
- */
-export const furtherLines = (server_id: RawBuilder<unknown>) => sql<{
-  id: string;
-  owner_id: string;
-}>`(
-  select further.id, further.owner_id from plan_servers place
-      join plans on plans.id = place.plan_id and plans.serves = 'all'
-      cross join lateral (
-        select users.id, users.owner_id from users
-          where users.plan_id = plans.id and users.server_id <> place.server_id offset 0) as further
-    where place.server_id = ${server_id})`;
-
-/** SQL condition on a line: it is on the server because its plan serves all. */
-export const isOfFurtherPlan = (server_id: string) => sql<SqlBool>`users.plan_id = any(array(
-  select plan_id from plan_servers join plans on plans.id = plan_id
-    where serves = 'all' and plan_servers.server_id = ${server_id}))`;
-
-/** SQL table of all lines on a server. */
-export const linesOfServer = (server_id: RawBuilder<unknown>) => sql<{
-  id: string;
-  owner_id: string;
-}>`(
-  select users.id, users.owner_id from users where users.server_id = ${server_id}
-  union all select id, owner_id from ${furtherLines(server_id)} as further)`;
 
 /** The whole row of a server, with its password encrypted. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {

@@ -1,7 +1,7 @@
 import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { linesOfServer } from '../../db/lines-of-server.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
-import { linesOfServer } from '../machines/servers.ts';
 
 /** The link of notices about an outage, to the lines of the server whose ID is appended. */
 export const LINES_ON = '/users/all?server=';

@@ -7,9 +7,9 @@ import { readSettings } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import type { OnlineAccount, SessionsRead } from '../machines/card-server/driver.ts';
 import { lineOnServer } from './presence.ts';
-import { isConcerned } from './several-servers.ts';
 import { tellSharing } from './sharing/tell-sharing.ts';
 import {
+  isConcerned,
   isShortlyAfter,
   type KnownLine,
   minutesBetween,

@@ -2,6 +2,7 @@ import type { OnlineFigures } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
+import { furtherLines } from '../../db/lines-of-server.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Scope } from '../../domain/context/access.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
@@ -11,7 +12,6 @@ import {
   LEFT_WITHIN_MS,
   MANY_REFUSED,
 } from '../../domain/lines/refusals.ts';
-import { furtherLines } from '../../domain/machines/servers.ts';
 import {
   isKnown,
   presenceColumns,

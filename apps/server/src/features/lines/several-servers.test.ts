@@ -36,10 +36,7 @@ describe('a line on several servers', () => {
     addPlan(panel, { serves: 'all', servers: ids.map((server_id) => ({ server_id })) });
 
   async function sell(username: string): Promise<{ id: string; job_id: string }> {
-    const { status, body } = await seller.client.post(
-      '/api/lines',
-      newLine(username, { plan_id }),
-    );
+    const { status, body } = await seller.client.post('/api/lines', newLine(username, { plan_id }));
     expect(status, JSON.stringify(body)).toBe(201);
     return { id: body.line.id, job_id: body.job_id };
   }
@@ -114,9 +111,7 @@ describe('a line on several servers', () => {
       const { server_id } = (await client.get('/api/lines/counts/choices')).body;
       expect(server_id).toMatchObject({ [servers[0]]: 1, [servers[1]]: 1 });
     }
-    expect((await admin.delete(`/api/servers/${servers[1]}`)).body.code).toBe(
-      'SERVER_HAS_LINES',
-    );
+    expect((await admin.delete(`/api/servers/${servers[1]}`)).body.code).toBe('SERVER_HAS_LINES');
     const compare = async (server: string) =>
       (await admin.get(`/api/servers/${server}/compare`)).body;
     for (const server of servers) {

@@ -1,6 +1,7 @@
 import { newcamdPorts } from '@linekeeper/contract/fields/receiver-fields.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
+import { isOfFurtherPlan } from '../../db/lines-of-server.ts';
 import type { Db } from '../../db/transaction.ts';
 import {
   type ChangedLines,
@@ -11,7 +12,7 @@ import {
   receiverLinesNow,
 } from '../../domain/lines/changed-addresses.ts';
 import type { Reached } from '../../domain/machines/servers.ts';
-import { findServerRow, isOfFurtherPlan } from '../../domain/machines/servers.ts';
+import { findServerRow } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { pagesAsCsv } from '../../platform/paging/csv.ts';

@@ -2,6 +2,7 @@ import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
+import { isOfFurtherPlan } from '../../db/lines-of-server.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { auditOriginOf } from '../../domain/audit/audit.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
@@ -12,7 +13,6 @@ import { moveAllLines } from '../../domain/lines/move-lines.ts';
 import { readPlaces } from '../../domain/lines/plans.ts';
 import { checkSentNames, lockSharedNames, refuseNames } from '../../domain/lines/sent-names.ts';
 import {
-  isOfFurtherPlan,
   isPlace,
   lockFreeCapacity,
   lockServers,

@@ -2,10 +2,11 @@ import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/outages.ts';
 import { OVER_MINUTES } from '@linekeeper/contract/servers/outages.ts';
 import { sql } from 'kysely';
+import { linesOfServer } from '../../db/lines-of-server.ts';
 import type { Db } from '../../db/transaction.ts';
 import { ownLineScope, type Scope, visibleTo } from '../../domain/context/access.ts';
 import { isDue } from '../../domain/machines/server-accounts.ts';
-import { findNameOfNextSale, linesOfServer } from '../../domain/machines/servers.ts';
+import { findNameOfNextSale } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 
 interface OutageRow {

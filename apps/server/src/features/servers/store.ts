@@ -15,6 +15,7 @@ import type {
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
+import { furtherLines } from '../../db/lines-of-server.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -24,7 +25,6 @@ import { isDue, isFormer, isKeptByHand, isLost } from '../../domain/machines/ser
 import {
   defaultHostPortColumn,
   findServerRow,
-  furtherLines,
   isFull,
   isOfferedColumn,
   reachedColumns,

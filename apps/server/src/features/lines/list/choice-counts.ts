@@ -2,10 +2,10 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type { LineFilters } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
+import { furtherLines } from '../../../db/lines-of-server.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { type Scope, visibleTo } from '../../../domain/context/access.ts';
 import { filterLines, visibleLines } from '../../../domain/lines/line-sets.ts';
-import { furtherLines } from '../../../domain/machines/servers.ts';
 import { countUpTo } from '../../../platform/paging/pages.ts';
 import { countLines } from './store.ts';
 
