@@ -162,6 +162,7 @@ export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
   errors: [
     'PLAN_CHANGED_SINCE',
     'PLAN_SERVER_HAS_LINES',
+    'NAMES_NOT_FOR_CCCAM',
     'PLAN_NEEDS_SERVERS',
     'NO_TERM_OFFERED',
     'TERM_TWICE',

@@ -298,7 +298,7 @@ export const cancelJob = endpoint('cancelJob', 'POST /api/jobs/{id}/cancel', {
   description:
     'Stops the job after the lines that it has begun: at most twenty, or a thousand of an import. Lines that have been changed are not reverted.',
   output: z.object({ job }),
-  errors: ['JOB_HAS_ENDED'],
+  errors: ['JOB_HAS_ENDED', 'JOB_STAYS'],
 });
 
 export const undoJob = endpoint('undoJob', 'POST /api/jobs/{id}/undo', {

@@ -65,3 +65,23 @@ alter table jobs add constraint jobs_action_check check (action in ('sell', 'ren
 
 -- The plans that an account and those below it may sell; null is all.
 alter table account_limits add column if not exists plan_ids uuid[];
+
+-- The first paid day of a change of plan, which pays for the unused days.
+alter table sold_terms add column if not exists begins_on date;
+
+-- Refuses a line on a server that its plan no longer has. The plan is locked before its servers are read, so that of a sale
+-- and a change of the plan side by side the second sees the first.
+create or replace function hold_place() returns trigger language plpgsql as $$
+begin
+  perform from plans where id = new.plan_id for key share;
+  if exists (select from plan_servers where plan_id = new.plan_id)
+      and not exists (select from plan_servers where plan_id = new.plan_id and server_id = new.server_id) then
+    raise exception 'The plan does not have this server' using errcode = 'check_violation', constraint = 'server_of_plan';
+  end if;
+  return new;
+end $$;
+create or replace trigger hold_place before insert or update of plan_id, server_id on users
+  for each row execute function hold_place();
+
+-- Finds the changes of plan of a line, after which what was paid before is not undone.
+create index if not exists job_items_changed_plan on job_items (line_id) where jsonb_exists(before, 'plan_id');

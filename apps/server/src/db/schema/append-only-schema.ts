@@ -29,6 +29,8 @@ export interface CreditTransfersTable {
 export interface SoldTermsTable {
   transfer_id: string;
   months: number;
+  /** The first paid day, if that is not the months before the last one. */
+  begins_on: string | null;
   /** The line's last day from then on. */
   expiry_date: string;
 }

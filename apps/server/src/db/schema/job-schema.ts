@@ -23,6 +23,8 @@ export type JobAction =
 export interface PriceOfTerm extends Price {
   plan_id: string;
   from: { id: string; name: string; owner_id: string | null } | null;
+  /** What the accounts above pay for it, from the top down. */
+  above: number[];
 }
 
 /** A plan as far as a sale depends on it. */
@@ -37,7 +39,10 @@ export interface OfferedPlan {
 
 /** The terms and plans that an account can buy, and the last day on which it sells; null if it has no end. */
 export interface Offer {
+  /** Also those of longer terms than the account may buy. */
   prices: PriceOfTerm[];
+  /** The longest term that the account may buy; null or absent without a limit. */
+  max_months?: number | null;
   /** Absent in a job of a panel without plans. */
   plans?: OfferedPlan[];
   ends_on: Day | null;

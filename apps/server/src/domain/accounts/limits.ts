@@ -6,10 +6,11 @@ import type { Db } from '../../db/transaction.ts';
 import { fail, refusal } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 
-/** The refusal for a row that a trigger of the database refused because of a limit; any other error as it is. */
+/** The refusal for a row that a trigger of the database refused because of a limit or a plan; any other error as it is. */
 export function limitRefusal(error: unknown): unknown {
   if (violates(error, 'limit_of_lines')) return refusal('LIMIT_OF_LINES');
   if (violates(error, 'limit_of_accounts')) return refusal('LIMIT_OF_ACCOUNTS');
+  if (violates(error, 'server_of_plan')) return refusal('SERVER_NOT_OF_PLAN');
   return error;
 }
 

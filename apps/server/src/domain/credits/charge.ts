@@ -10,6 +10,8 @@ import { afterDebit, type Debited, insertingTransfers, takingCredits } from './c
 /** The period that a sale or renewal pays for. */
 export interface SoldTerm {
   months: number;
+  /** The first paid day, if that is not the months before the last one. */
+  begins_on?: Day;
   /** The line's last day from then on. */
   expiry_date: Day;
   /** Whole credits; 0 for administrators. */
@@ -26,10 +28,10 @@ const sell = compiledQuery(
     with paid as (${takingCredits({ id: payer_id, amount: cost })}),
     transfer as (${insertingTransfers(transfers, sql`paid`)}),
     term as (
-      insert into sold_terms (transfer_id, months, expiry_date)
-        select id, months, expiry_date
+      insert into sold_terms (transfer_id, months, begins_on, expiry_date)
+        select id, months, begins_on, expiry_date
           from paid, jsonb_to_recordset(${transfers}::jsonb) as sold (
-            id uuid, months integer, expiry_date date))
+            id uuid, months integer, begins_on date, expiry_date date))
     select credits, is_admin, low_balance from paid`,
 );
 

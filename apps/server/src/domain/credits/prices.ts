@@ -30,7 +30,7 @@ interface PlanTerms {
   terms: readonly PlanTerm[];
 }
 
-type Cost = Pick<PriceOfTerm, 'cost' | 'from'>;
+type Cost = Pick<PriceOfTerm, 'cost' | 'from' | 'above'>;
 
 /**
  * The price that each account pays for a term, from the top down: by its own list, else that of the account above. A factor
@@ -40,7 +40,8 @@ type Cost = Pick<PriceOfTerm, 'cost' | 'from'>;
  */
 function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Cost {
   const paid = new Map<string | null, number>([[null, term.credits]]);
-  let above: Cost = { cost: term.credits, from: null };
+  let own: Pick<Cost, 'cost' | 'from'> = { cost: term.credits, from: null };
+  const costs: number[] = [];
   for (const [depth, { id, list }] of way.entries()) {
     const base = list ? paid.get(list.owner_id) : undefined;
     if (list && base !== undefined) {
@@ -51,25 +52,19 @@ function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Co
       );
       const cost = named?.credits ?? byFactor;
       // A list that comes to the same price does not decide it.
-      if (depth === 0 ? cost !== above.cost : cost > above.cost) above = { cost, from: list };
+      if (depth === 0 ? cost !== own.cost : cost > own.cost) own = { cost, from: list };
     }
-    paid.set(id, above.cost);
+    paid.set(id, own.cost);
+    costs.push(own.cost);
   }
-  return above;
+  return { ...own, above: costs.slice(0, -1) };
 }
 
-/**
- * The prices of all terms on sale for the last account of the way, which begins at the top; the panel's if it is empty.
- * Terms of more than `max_months` are not on sale for it.
- */
-export function pricesOf(
-  plans: readonly PlanTerms[],
-  way: readonly Seller[],
-  max_months = Number.POSITIVE_INFINITY,
-): PriceOfTerm[] {
+/** The prices of all terms on sale for the last account of the way, which begins at the top; the panel's if it is empty. */
+export function pricesOf(plans: readonly PlanTerms[], way: readonly Seller[]): PriceOfTerm[] {
   return plans.flatMap(({ plan_id, terms }) =>
     terms
-      .filter(({ months, is_offered }) => is_offered && months <= max_months)
+      .filter(({ is_offered }) => is_offered)
       .map((term) => ({ plan_id, months: term.months, ...costOfTerm(plan_id, term, way) })),
   );
 }
@@ -113,6 +108,5 @@ export async function readOffer(db: Db, { id }: { id: string }): Promise<Offer> 
     const isAllowed = (plan_lists ?? []).every((list) => list.includes(plan.plan_id));
     return { ...plan, is_offered: is_offered && isAllowed };
   });
-  const prices = pricesOf(read.plans, way ?? [], max_months ?? undefined);
-  return { prices, plans, ends_on };
+  return { prices: pricesOf(read.plans, way ?? []), plans, max_months, ends_on };
 }

@@ -1,24 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { PlanServer, ServeWay } from '@linekeeper/contract/credits/plans.ts';
 import { type RawBuilder, sql } from 'kysely';
-import type { Db, Tx } from '../../db/transaction.ts';
-import { fail } from '../../platform/errors/refusal.ts';
+import type { Tx } from '../../db/transaction.ts';
+import { fail, failField } from '../../platform/errors/refusal.ts';
 import type { Ctx } from '../context/context.ts';
-import type { Places } from '../machines/servers.ts';
 import { type NewJob, queueJob } from './jobs.ts';
+import { checkSentNames, mayBeSharedColumn, refuseNames } from './sent-names.ts';
 
 /** Where lines of a plan are, and what they may do on each server. */
 export interface PlanPlaces {
   serves: ServeWay;
   servers: readonly PlanServer[];
-}
-
-/** The places of each plan, by id. */
-export async function readPlaces(db: Db): Promise<ReadonlyMap<string, Places>> {
-  const { rows } = await sql<Places & { id: string }>`
-    select id, serves, (select coalesce(jsonb_agg(server_id order by position), '[]') from plan_servers
-        where plan_id = plans.id) as server_ids
-      from plans`.execute(db);
-  return new Map(rows.map(({ id, ...places }) => [id, places]));
 }
 
 /** Throws PLAN_NOT_FOUND. */
@@ -29,14 +21,6 @@ async function findPlaces(tx: Tx, plan_id: string): Promise<PlanPlaces> {
       from plans where id = ${plan_id}`.execute(tx);
   return rows[0] ?? fail('PLAN_NOT_FOUND');
 }
-
-/** True if lines of the plan are on both servers, so that a move changes only which of them is the first. */
-export const servesBoth = ({ serves, server_ids }: Places, one: string, other: string): boolean =>
-  serves === 'all' && server_ids.includes(one) && server_ids.includes(other);
-
-/** The other servers of lines of a plan that serves all. */
-export const otherServers = ({ serves, server_ids }: Places, server_id: string): string[] =>
-  serves === 'all' ? server_ids.filter((id) => id !== server_id) : [];
 
 /** Throws PLAN_SERVER_HAS_LINES if lines of the plan would no longer be on a server of it. */
 async function refuseLeftOut(
@@ -55,10 +39,8 @@ async function refuseLeftOut(
   if (left) fail('PLAN_SERVER_HAS_LINES', { ...left });
 }
 
-const rightsOf = (place: PlanServer | undefined) => {
-  const { server_id: _, ...rights } = place ?? { server_id: '' };
-  return JSON.stringify(rights);
-};
+const isSame = (one: PlanServer | undefined, other: PlanServer | undefined): boolean =>
+  isDeepStrictEqual({ ...one, server_id: '' }, { ...other, server_id: '' });
 
 /** Servers on which the change concerns lines: where they come or go, or may do something else. */
 function changedServers(before: PlanPlaces, after: PlanPlaces): string[] {
@@ -69,9 +51,7 @@ function changedServers(before: PlanPlaces, after: PlanPlaces): string[] {
     before.serves !== after.serves && 'all' in { [before.serves]: 0, [after.serves]: 0 };
   return ids.filter((id) => {
     const [one, other] = [placeIn(before, id), placeIn(after, id)];
-    return (
-      isMoved || rightsOf(one) !== rightsOf(other) || (after.serves === 'all' && !one !== !other)
-    );
+    return isMoved || !isSame(one, other) || (after.serves === 'all' && !one !== !other);
   });
 }
 
@@ -96,6 +76,49 @@ async function storePlaces(
   await tx.insertInto('plan_servers').values(rows).execute();
 }
 
+/** Locks the servers of a plan against deletion. Throws SERVER_NOT_FOUND at the field of the first that is missing. */
+export async function lockPlaces(tx: Tx, servers: readonly PlanServer[]): Promise<void> {
+  const ids = servers.map(({ server_id }) => server_id);
+  const found = await tx
+    .selectFrom('cccam_servers')
+    .select('id')
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .orderBy('id')
+    .forKeyShare()
+    .execute();
+  for (const [index, id] of ids.entries()) {
+    if (!found.some((one) => one.id === id))
+      failField(`servers.${index}.server_id`, 'SERVER_NOT_FOUND');
+  }
+}
+
+/**
+ * Checks that lines which come to servers of their plan have names that can be used there. Throws NAMES_NOT_FOR_CCCAM.
+ */
+async function refuseUnfitNames(
+  tx: Tx,
+  plan_id: string,
+  before: PlanPlaces,
+  { serves, servers }: PlanPlaces,
+): Promise<void> {
+  if (serves !== 'all') return;
+  const lines = await tx
+    .selectFrom('users')
+    .select(['id', 'username', 'server_id'])
+    .where('plan_id', '=', plan_id)
+    .where(mayBeSharedColumn('username'))
+    .execute();
+  const isThere = (line_server: string, id: string) =>
+    id === line_server ||
+    (before.serves === 'all' && before.servers.some(({ server_id }) => server_id === id));
+  const given = lines.flatMap(({ id: line_id, username, server_id: first }) =>
+    servers
+      .filter(({ server_id }) => !isThere(first, server_id))
+      .map(({ server_id }) => ({ server_id, username, line_id })),
+  );
+  refuseNames(await checkSentNames(tx, given), 'servers');
+}
+
 /** What a change of a plan's places concerns, and the job that delivers the lines; null without any. */
 export interface SavedPlaces {
   lines: number;
@@ -105,7 +128,7 @@ export interface SavedPlaces {
 
 /**
  * Stores where lines of a plan are and what they may do there, and queues a job that delivers those which it concerns. Its
- * undo stores the former places. Throws PLAN_NOT_FOUND and PLAN_SERVER_HAS_LINES.
+ * undo stores the former places. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
  */
 export async function savePlaces(
   tx: Tx,
@@ -116,6 +139,7 @@ export async function savePlaces(
 ): Promise<SavedPlaces> {
   const before = await findPlaces(tx, plan_id);
   await refuseLeftOut(tx, plan_id, after.servers);
+  await refuseUnfitNames(tx, plan_id, before, after);
   await storePlaces(tx, plan_id, after);
   const changed = changedServers(before, after);
   const isTheirs: RawBuilder<unknown> = sql`plan_id = ${plan_id} and ${isConcerned(changed, before, after)}`;
@@ -124,7 +148,7 @@ export async function savePlaces(
   return { lines: total, servers: job_id === null ? 0 : changed.length, job_id };
 }
 
-/** Stores the places from before a job. Throws PLAN_CHANGED_SINCE if they are no longer those that it stored. */
+/** Stores the places from before a job. Throws SERVER_NOT_FOUND, and PLAN_CHANGED_SINCE if they are no longer those that it stored. */
 export async function restorePlaces(
   tx: Tx,
   ctx: Ctx,
@@ -139,6 +163,7 @@ export async function restorePlaces(
   const now = await findPlaces(tx, plan_id);
   if (changedServers(after, now).length > 0 || after.serves !== now.serves)
     fail('PLAN_CHANGED_SINCE');
+  await lockPlaces(tx, before.servers);
   const { job_id } = await savePlaces(tx, ctx, plan_id, before, { action: 'undo', undo_of });
   return job_id ?? fail('CANNOT_UNDO');
 }

@@ -11,7 +11,7 @@ import { failField } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 import { isSameMachine, type Machine } from '../machines/same-machine.ts';
 import { isFormer } from '../machines/server-accounts.ts';
-import { otherServers, readPlaces } from './plans.ts';
+import { otherServers, readPlaces } from './places.ts';
 
 /**
  * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore
@@ -25,7 +25,7 @@ function mayBeShared(username: string): boolean {
 }
 
 /** SQL condition that corresponds to `mayBeShared`. */
-const mayBeSharedColumn = (name: string) =>
+export const mayBeSharedColumn = (name: string) =>
   sql<SqlBool>`octet_length(${sql.ref(name)}) >= ${sql.lit(MAX_CCCAM_NAME_BYTES)}`;
 
 /** SQL condition: the name of the line is longer than a client of its server sends. */

@@ -5,7 +5,12 @@ import { type Insertable, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { planSubject } from '../../domain/audit/audit-subjects.ts';
-import { type PlanPlaces, type SavedPlaces, savePlaces } from '../../domain/lines/plans.ts';
+import {
+  lockPlaces,
+  type PlanPlaces,
+  type SavedPlaces,
+  savePlaces,
+} from '../../domain/lines/plans.ts';
 import { type Mutation, Unkept } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
@@ -23,21 +28,10 @@ async function lockPlan(tx: Tx, id: string) {
   return plan ?? fail('PLAN_NOT_FOUND');
 }
 
-/** Locks the servers of a plan against deletion. Throws SERVER_NOT_FOUND, and PLAN_NEEDS_SERVERS for all of none. */
+/** Throws SERVER_NOT_FOUND, and PLAN_NEEDS_SERVERS for all of none. */
 async function checkPlaces(tx: Tx, { serves, servers }: PlanPlaces): Promise<void> {
   if (serves === 'all' && servers.length === 0) failField('servers', 'PLAN_NEEDS_SERVERS');
-  const ids = servers.map(({ server_id }) => server_id);
-  const found = await tx
-    .selectFrom('cccam_servers')
-    .select('id')
-    .where(sql<boolean>`id = any(${ids}::uuid[])`)
-    .orderBy('id')
-    .forKeyShare()
-    .execute();
-  for (const [index, id] of ids.entries()) {
-    if (!found.some((one) => one.id === id))
-      failField(`servers.${index}.server_id`, 'SERVER_NOT_FOUND');
-  }
+  await lockPlaces(tx, servers);
 }
 
 type PlanRow = Insertable<Database['plans']>;

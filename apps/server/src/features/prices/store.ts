@@ -104,9 +104,11 @@ export const listPrices: Action<typeof contract.listPrices> = async (
   const known = actor.is_admin ? null : await readKnownPlans(db, actor, own);
   const shown = offer.prices.filter(
     (price) =>
-      (plan_id === undefined || price.plan_id === plan_id) && (known?.has(price.plan_id) ?? true),
+      price.months <= (offer.max_months ?? price.months) &&
+      (plan_id === undefined || price.plan_id === plan_id) &&
+      (known?.has(price.plan_id) ?? true),
   );
-  return shown.map(({ from, ...price }) => ({
+  return shown.map(({ from, above: _, ...price }) => ({
     ...price,
     from: from && ownsList(from.owner_id) ? { id: from.id, name: from.name } : null,
   }));

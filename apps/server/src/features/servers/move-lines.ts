@@ -10,7 +10,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { lockReceiverLines } from '../../domain/lines/changed-addresses.ts';
 import { recordDoneJob } from '../../domain/lines/jobs.ts';
 import { moveAllLines } from '../../domain/lines/move-lines.ts';
-import { readPlaces } from '../../domain/lines/plans.ts';
+import { readPlaces } from '../../domain/lines/places.ts';
 import { checkSentNames, lockSharedNames, refuseNames } from '../../domain/lines/sent-names.ts';
 import {
   isPlace,

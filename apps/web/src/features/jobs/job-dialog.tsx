@@ -63,7 +63,7 @@ export function JobDialog({ id }: { id: string }) {
       footer={
         <>
           {hasEnded && <JobActions job={{ ...job, id }} onFollowed={open} />}
-          {job && isRunning(job) && <CancelButton id={id} />}
+          {job && isRunning(job) && !isWhole(job) && <CancelButton id={id} />}
           <Button onClick={leave}>{t('action.close')}</Button>
         </>
       }
@@ -103,6 +103,10 @@ function JobBody({ job }: { job: Job & { id: string } }) {
     </>
   );
 }
+
+/** True for the delivery of a changed plan, which cannot stop halfway. */
+const isWhole = ({ action, arguments: { undone } }: Job) =>
+  action === 'edit_plan' || undone === 'edit_plan';
 
 function CancelButton({ id }: { id: string }) {
   const { t } = useTranslation('bulk');

@@ -7,7 +7,7 @@ import {
   readReached,
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { otherServers, readPlaces } from '../../../domain/lines/plans.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   type ChosenServer,

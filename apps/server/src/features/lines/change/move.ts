@@ -2,7 +2,7 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { addressesAt, readReached } from '../../../domain/lines/changed-addresses.ts';
-import { readPlaces, servesBoth } from '../../../domain/lines/plans.ts';
+import { readPlaces, servesBoth } from '../../../domain/lines/places.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   chooseServer,

@@ -26,7 +26,8 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
   adopts: false,
   servers: [server()],
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
-  prices: firstPrices.map((price) => ({ ...price, plan_id: STANDARD_PLAN, from: null })),
+  prices: firstPrices.map((price) => ({ ...price, plan_id: STANDARD_PLAN, from: null, above: [] })),
+  all_prices: [],
   plans: [],
   plan_ids: new Map(),
   ends_on: null,
@@ -176,8 +177,8 @@ describe('a plan', () => {
       ]),
       prices: [
         ...facts().prices,
-        { months: 1, cost: 7, plan_id: sport, from: null },
-        { months: 12, cost: 70, plan_id: sport, from: null },
+        { months: 1, cost: 7, plan_id: sport, from: null, above: [] },
+        { months: 12, cost: 70, plan_id: sport, from: null, above: [] },
       ],
       ...more,
     });

@@ -9,7 +9,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { consumeGuesses } from '../../../domain/accounts/guesses.ts';
 import type { Fields } from '../../../domain/audit/audit.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import { otherServers } from '../../../domain/lines/plans.ts';
+import { otherServers } from '../../../domain/lines/places.ts';
 import { isOffered, isPlace, type Places } from '../../../domain/machines/servers.ts';
 import { fail, failField, Refusal } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';

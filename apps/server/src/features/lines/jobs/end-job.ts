@@ -9,6 +9,7 @@ import { askForJob, noteEnd } from '../../../domain/lines/jobs.ts';
 import { restorePlaces } from '../../../domain/lines/plans.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
+import { workOf } from './job-kinds.ts';
 import { isToDo, mayBecome, mayFollow } from './job-state.ts';
 import { lockJob, readJob } from './jobs-store.ts';
 import { undoUntouched } from './undo-items.ts';
@@ -36,6 +37,8 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
   commit: async (tx, { actor }, { params: { id } }) => {
     const job = await lockJob(tx, actor, id);
     if (!mayFollow('cancelled', job.state)) fail('JOB_HAS_ENDED');
+    // Half of a plan's lines would stay as they were before.
+    if (workOf(job)?.isWhole) fail('JOB_STAYS');
     // Waits for the current items; no further one begins after them.
     await tx
       .updateTable('job_items')

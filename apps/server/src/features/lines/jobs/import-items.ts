@@ -1,6 +1,6 @@
 import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { otherServers, readPlaces } from '../../../domain/lines/plans.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
 import { isPlace, reachedColumns, reserveCapacity } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { readSettings } from '../../../platform/settings.ts';

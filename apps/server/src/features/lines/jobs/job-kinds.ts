@@ -15,6 +15,8 @@ export interface JobWork {
   items_at_once?: number;
   /** True if all remaining items fail with one that is refused. */
   failsAsOne?: true;
+  /** True if the job has to be carried out whole, by whatever its account may do meanwhile. */
+  isWhole?: true;
 }
 
 interface JobKind {
@@ -41,7 +43,7 @@ export const jobKinds: Record<JobAction, JobKind> = {
   change_plan: { isUndoable: true, work: changes('line.change_plan') },
   edit_plan: {
     isUndoable: true,
-    work: { audit: null, carryOut: deliverItems, items_at_once: 200 },
+    work: { audit: null, carryOut: deliverItems, items_at_once: 200, isWhole: true },
   },
   delete: { isUndoable: false, work: changes('line.delete') },
   import: {

@@ -5,6 +5,7 @@ import { readAccount } from '../../../domain/accounts/accounts.ts';
 import { lockPermissions } from '../../../domain/accounts/authorization.ts';
 import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { writeAudit } from '../../../domain/audit/audit.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError, lineFields } from '../change/plan.ts';
@@ -36,6 +37,15 @@ async function holdActingAccount(
   const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
   return { actor, today, offer };
 }
+
+/** The account of a job that no longer needs its permissions, because what it asked for is stored. */
+const panelActing = async (
+  { today }: Pick<Services, 'today'>,
+  { account_id: id }: StoredJob,
+): Promise<ActingAccount> => {
+  const permissions: SignedIn['permissions'] = ['view_users', 'manage_users'];
+  return { actor: { id, email: '', group_id: '', is_admin: true, permissions }, today };
+};
 
 /** Locks the next items. Waits for an item that another worker holds, because that worker's change may be refused. */
 function lockItems(tx: Tx, jobId: string, limit: number): Promise<WaitingItem[]> {
@@ -119,7 +129,9 @@ async function carryOutNext(
   try {
     return await transact(db, async (tx) => {
       // The account is locked before any item, which another change of the account may wait for.
-      const acting = await catchRefusal(() => holdActingAccount(tx, services, job));
+      const acting = await catchRefusal(() =>
+        work.isWhole ? panelActing(services, job) : holdActingAccount(tx, services, job),
+      );
       tried = await lockItems(tx, job.id, limit);
       if (tried.length === 0) return false;
       if (acting instanceof Refusal) throw acting;

@@ -7,7 +7,7 @@ import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { readPaymentsOf } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
-import { readPlaces } from '../../../domain/lines/plans.ts';
+import { readPlaces } from '../../../domain/lines/places.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import {
   chooseServer,
@@ -102,6 +102,22 @@ async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[
   return lines.select(isUndelivered.as('is_undelivered')).execute();
 }
 
+/**
+ * SQL condition on an item of a job: a later change of plan was priced with the time that the item paid, or paid the item
+ * back itself. An undo of the item would take time or credits away.
+ */
+const isPaidBack = sql<boolean>`(job_items.before is not null and exists (
+  select from job_items later
+    join jobs on jobs.id = later.job_id
+    join jobs own on own.id = job_items.job_id
+    where later.line_id = job_items.line_id and jsonb_exists(later.before, 'plan_id')
+      and later.job_id <> job_items.job_id
+      and later.state = 'done' and jobs.action = 'change_plan' and jobs.created_at >= own.created_at
+      and not exists (select from jobs undo where undo.undo_of = jobs.id))
+  or exists (
+    select from jobs own join credit_transfers refund on refund.refund_of = job_items.transfer_id
+      where own.id = job_items.job_id and own.action = 'change_plan'))`;
+
 /** Locks the lines of a job's items. Throws LINE_NOT_FOUND and LINE_CHANGED_SINCE. */
 async function lockUndone(
   tx: Tx,
@@ -117,7 +133,7 @@ async function lockUndone(
     .selectFrom('job_items')
     .innerJoin('users', 'users.id', 'job_items.line_id')
     .select(['position', 'before', 'after', 'transfer_id', 'cost'])
-    .select([isMade.as('is_made'), isUndoable.as('is_undoable')])
+    .select([isMade.as('is_made'), isUndoable.as('is_undoable'), isPaidBack.as('is_paid_back')])
     .where('job_id', '=', undoneJobId)
     // By the key, because a job may have 20,000 items.
     .where(sql<boolean>`position = any(${positions}::integer[])`)
@@ -130,7 +146,7 @@ async function lockUndone(
     const given = Math.max(0, -one.cost);
     const isUntouched = is_made && line.is_undelivered;
     const isAsLeft = isUntouched || (one.after !== null && isUnchanged(line, one.after));
-    if (!is_undoable || !isAsLeft) fail('LINE_CHANGED_SINCE');
+    if (!is_undoable || !isAsLeft || one.is_paid_back) fail('LINE_CHANGED_SINCE');
     const before = is_made ? null : (lineFields(one.before ?? {}) as Before);
     const isPaid = (id: string) => is_made || (id === transfer_id && given === 0);
     const payments = paid.get(line.id)?.filter(({ id }) => isPaid(id)) ?? [];

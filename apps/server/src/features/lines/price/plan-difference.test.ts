@@ -27,19 +27,21 @@ class Shop {
     this.pay(months, cost);
   }
 
-  pay(months: number, amount: number): void {
+  pay(months: number, amount: number, begins_on: Day | null = null): void {
     const id = crypto.randomUUID();
     const { expiry_date } = this;
-    this.payments.push({ id, line_id: 'line', amount, months, expiry_date });
+    this.payments.push({ id, line_id: 'line', amount, months, begins_on, expiry_date });
     this.cost += amount;
   }
 
   get payer(): Payer {
+    const prices = this.tables.flatMap((table, plan) =>
+      table.map((price) => ({ ...price, plan_id: String(plan), from: null, above: [] })),
+    );
     return {
       actor: { id: 'seller', email: '', group_id: '2', is_admin: false, permissions: [] },
-      prices: this.tables.flatMap((prices, plan) =>
-        prices.map((price) => ({ ...price, plan_id: String(plan), from: null })),
-      ),
+      prices,
+      all_prices: prices,
       plans: [],
       ends_on: null,
       today: this.today,
@@ -57,7 +59,7 @@ class Shop {
     const given = this.payments.filter(({ id }) => refunds.includes(id));
     this.payments = this.payments.filter(({ id }) => !refunds.includes(id));
     this.cost -= given.reduce((sum, { amount }) => sum + amount, 0);
-    if (term) this.pay(term.months, term.cost);
+    if (term) this.pay(term.months, term.cost, term.begins_on);
     this.plan = String(plan);
     return cost;
   }

@@ -22,6 +22,8 @@ export interface Payment {
   line_id: string;
   amount: number;
   months: number;
+  /** The day from which it was paid, if that is not the months before the last day. */
+  begins_on: Day | null;
   expiry_date: Day;
 }
 
@@ -32,7 +34,7 @@ export async function readPayments(
   line_ids: readonly string[],
 ): Promise<ReadonlyMap<string, Payment[]>> {
   const { rows } = await sql<Payment>`
-    select paid.id, paid.line_id, paid.amount, months, expiry_date::text
+    select paid.id, paid.line_id, paid.amount, months, begins_on::text, expiry_date::text
       from credit_transfers paid join sold_terms on transfer_id = paid.id
       where line_id = any(${line_ids}::uuid[]) and from_id = ${payer_id} and kind in ('sale', 'renewal')
         and not exists (select from credit_transfers refund where refund.refund_of = paid.id)
@@ -51,39 +53,55 @@ interface PlanDifference {
 
 type ChangedLine = Pick<Line, 'plan_id' | 'expiry_date' | 'is_trial'>;
 
-/** The part of a payment that paid for days after today, in credits, not rounded. */
-function unusedOf({ amount, months, expiry_date }: Payment, line: ChangedLine, today: Day): number {
-  const begins = addMonths(expiry_date, -months);
+/** The part of a payment that paid for the days from `from` on, in credits, not rounded. */
+function unusedOf(payment: Payment, line: ChangedLine, from: Day): number {
+  const { amount, months, expiry_date } = payment;
+  const begins = payment.begins_on ?? addMonths(expiry_date, -months);
   const ends = expiry_date < line.expiry_date ? expiry_date : line.expiry_date;
-  const unused = daysBetween(laterDay(begins, today), ends);
+  const unused = daysBetween(laterDay(begins, from), ends);
   return unused <= 0 ? 0 : (amount * unused) / daysBetween(begins, expiry_date);
 }
 
 /** The share of a credit below which a sum of fractions counts as whole. */
 const TINY = 1e-9;
-/** Longer terms would count nothing more as used. */
-const LONGEST = 1200;
-const HALF_MONTH_DAYS = 15;
+/** Days over which a payment is spread at most, of which nearly all are used. */
+const MOST_DAYS = 36_500;
 
-/**
- * The whole months before the last day of a line over which `amount` is spread, so that about `unused` credits of it count
- * as unused.
- */
-function monthsOf(
-  amount: number,
-  unused: number,
-  { expiry_date }: ChangedLine,
-  today: Day,
-): number {
-  const days = (daysBetween(today, expiry_date) * amount) / unused;
-  let months = monthsToCover(today, expiry_date);
-  const lacks = () => days - daysBetween(addMonths(expiry_date, -months), expiry_date);
-  while (months < LONGEST && lacks() > HALF_MONTH_DAYS) months++;
-  return months;
+/** The day from which `amount` was paid for a line, if `unused` credits of it pay for the days from `from` on. */
+function beginOf(amount: number, unused: number, { expiry_date }: ChangedLine, from: Day): Day {
+  const days = Math.ceil((daysBetween(from, expiry_date) * amount) / Math.max(unused, TINY));
+  return addDays(expiry_date, -Math.min(days, MOST_DAYS));
 }
 
 /**
- * What the unused days of a line cost in another plan: the difference at today's prices of both, rounded up. A difference
+ * Credits by which days of a plan are worth more than those of another by the prices of the payer, and of each account
+ * above: an account above could raise the price of one plan, so that the other costs nothing more.
+ */
+function moreWorth(
+  { all_prices }: Payer,
+  from_plan: string,
+  to_plan: string,
+  months: number,
+): number {
+  const tables = [undefined, ...(all_prices[0]?.above ?? []).keys()].map((at) =>
+    all_prices.map((price) => {
+      return { ...price, cost: at === undefined ? price.cost : (price.above[at] ?? price.cost) };
+    }),
+  );
+  const differences = tables.map((table) => {
+    const worth = (id: string) =>
+      worthOfMonths(
+        months,
+        table.filter(({ plan_id }) => plan_id === id),
+      );
+    return worth(to_plan) - worth(from_plan);
+  });
+  return Math.max(...differences);
+}
+
+/**
+ * What the unused days of a line cost in another plan: the difference at today's prices of both, rounded up, and no less
+ * than each account above would pay. A difference
  * in the other direction is given back, rounded down and without today, which was used: at most what the payer has paid
  * for these days beyond their price in the new plan. The payments are refunded, and the rest is paid once more. Free for
  * administrators, trials and expired lines. Throws PLAN_NOT_OFFERED if the payer can buy no term of the plan. Decision
@@ -100,28 +118,28 @@ export function planDifference(
   if (actor.is_admin || line.is_trial || expiry_date <= today) return { cost: 0 };
   const prices = pricesOfPlan(payer, plan_id);
   if (prices.length === 0) failField('plan_id', 'PLAN_NOT_OFFERED');
-  const worthFrom = (day: Day) => {
-    const months = monthsBetween(day, expiry_date);
-    const before = worthOfMonths(months, pricesOfPlan(payer, line.plan_id));
-    return { before, after: worthOfMonths(months, prices) };
-  };
-  const { before, after } = worthFrom(today);
-  if (after > before) {
-    const cost = Math.ceil(after - before - TINY);
-    return { cost, term: { months: monthsToCover(today, expiry_date), expiry_date, cost } };
+  const months = monthsToCover(today, expiry_date);
+  const more = moreWorth(payer, line.plan_id, plan_id, monthsBetween(today, expiry_date));
+  if (more > TINY) {
+    const cost = Math.ceil(more - TINY);
+    return { cost, term: { months, begins_on: today, expiry_date, cost } };
   }
   const tomorrow = addDays(today, 1);
-  const left = worthFrom(tomorrow);
+  const worth = (id: string) =>
+    worthOfMonths(
+      monthsBetween(tomorrow, expiry_date),
+      payer.all_prices.filter((price) => price.plan_id === id),
+    );
   const unused = payments.filter((one) => unusedOf(one, line, tomorrow) > 0);
   const paid = unused.reduce((sum, one) => sum + unusedOf(one, line, tomorrow), 0);
-  const most = Math.min(before - after, Math.min(left.before, paid) - left.after);
+  const most = Math.min(-more, Math.min(worth(line.plan_id), paid) - worth(plan_id));
   const back = Math.floor(most + TINY);
   if (back <= 0) return { cost: 0 };
   const cost = unused.reduce((sum, { amount }) => sum + amount, -back);
-  const months = monthsOf(cost, paid - back, line, tomorrow);
+  const begins_on = beginOf(cost, paid - back, line, tomorrow);
   return {
     cost: -back,
     refunds: unused.map(({ id }) => id),
-    ...(cost > 0 && { term: { months, expiry_date, cost } }),
+    ...(cost > 0 && { term: { months, begins_on, expiry_date, cost } }),
   };
 }

@@ -30,6 +30,8 @@ export interface ActingAccount {
 export interface Payer {
   actor: SignedIn;
   prices: readonly PriceOfTerm[];
+  /** The prices with those of longer terms than the payer may buy, by which unused days are worth something. */
+  all_prices: readonly PriceOfTerm[];
   plans: readonly OfferedPlan[];
   /** The last day on which the account sells; null if it has no end. */
   ends_on: Day | null;
@@ -51,8 +53,14 @@ export interface AskedTerm extends Duration {
 type RenewedLine = Pick<Line, 'plan_id' | 'expiry_date'>;
 
 export async function readPayer(db: Db, { actor, today, offer }: ActingAccount): Promise<Payer> {
-  const { prices, plans = [], ends_on } = offer ?? (await readOffer(db, actor));
-  return { prices, plans, ends_on, actor, today: today() };
+  const {
+    prices: all_prices,
+    plans = [],
+    max_months,
+    ends_on,
+  } = offer ?? (await readOffer(db, actor));
+  const prices = all_prices.filter(({ months }) => months <= (max_months ?? months));
+  return { prices, all_prices, plans, ends_on, actor, today: today() };
 }
 
 /** The plan of a line that no panel with plans has sold. */

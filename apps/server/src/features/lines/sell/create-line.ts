@@ -3,7 +3,7 @@ import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { refuseUnpaid } from '../../../domain/credits/balance.ts';
 import type { ServerAccount } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { otherServers } from '../../../domain/lines/plans.ts';
+import { otherServers } from '../../../domain/lines/places.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
