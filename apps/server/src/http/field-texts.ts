@@ -416,7 +416,7 @@ const written: Record<string, string> = {
   'createPlan editPlan Plan.description': 'What sellers read about the plan',
   'createPlan editPlan Plan.position': 'Plans are offered in this order, equal ones by name',
   serves:
-    'On which of the servers a line is: `one`, which the seller chooses; `all`; or the active one with the `fewest` lines',
+    'The servers that a line is on: `one`, which the seller chooses; `all` of them; or the active one with the `fewest` lines',
   'createPlan Plan.servers': 'Its servers in order; empty for every server of the panel',
   'editPlan.servers':
     'Its servers in order; empty for every server. In the response, on how many of them lines change',

@@ -181,7 +181,7 @@ async function store(db: Db, id: string, name: string, file: ArrivingFile): Prom
 
 /**
  * Uploads a file with a separate statement for each chunk: a transaction would last as long as the sender takes. If the
- * upload fails, its chunks are deleted; if the panel ends meanwhile, a job deletes them (decision 0075).
+ * upload fails, its chunks are deleted; if the panel ends meanwhile, a job deletes them (decision 0070).
  */
 export const uploadAttachment: Action<typeof contract.uploadAttachment> = async (
   { db, actor, log }: Ctx,
