@@ -55,15 +55,15 @@ const onKnownServer = sql<SqlBool>`exists (select from server_presence
   where server_presence.server_id = users.server_id and ${isKnown})`;
 /** SQL condition: the line is online on one of its servers. Its row is of all of them, under the first. */
 const isOn = sql<SqlBool>`exists (select from line_presence
-    join server_presence on server_presence.server_id = coalesce(seen_on, line_presence.server_id)
   where line_presence.line_id = users.id and line_presence.server_id = users.server_id
-    and line_presence.connections > 0 and ${isKnown})`;
+    and line_presence.connections > 0)`;
 
+/** Presence as the first server of a line has it. While that one is away, the others do not count. */
 function inPresence(states: readonly PresenceState[]): Condition {
   const conditions = {
-    online: isOn,
+    online: sql<SqlBool>`(${onKnownServer} and ${isOn})`,
     offline: sql<SqlBool>`(${onKnownServer} and not ${isOn})`,
-    unknown: sql<SqlBool>`(not ${onKnownServer} and not ${isOn})`,
+    unknown: sql<SqlBool>`not ${onKnownServer}`,
   };
   return anyOf(states.map((state) => conditions[state]));
 }
