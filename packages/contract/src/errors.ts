@@ -200,6 +200,7 @@ const sentences = {
     SERVER_TWICE: 'This server is already in the list',
     PLAN_NOT_OFFERED: 'Choose a plan that is offered',
     PLAN_NEEDS_SERVERS: 'Choose the servers',
+    STANDARD_ON_ONE: 'Lines of Standard are on one server. Add another plan for lines on several.',
     SERVER_FULL: 'Not enough room on this server. Places left: {left}.',
     VALIDATION_FAILED: 'Some fields are wrong or missing',
     BODY_NOT_OBJECT: 'The request body must be a JSON object',

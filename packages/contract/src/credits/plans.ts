@@ -164,6 +164,7 @@ export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
     'PLAN_SERVER_HAS_LINES',
     'NAMES_NOT_FOR_CCCAM',
     'PLAN_NEEDS_SERVERS',
+    'STANDARD_ON_ONE',
     'NO_TERM_OFFERED',
     'TERM_TWICE',
     'SERVER_NOT_FOUND',

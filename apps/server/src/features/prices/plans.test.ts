@@ -284,6 +284,10 @@ describe('a plan', () => {
     const unused = await addPlan(panel, { servers: placed([servers[2]]) });
     expect((await panel.admin.delete(`/api/plans/${unused}`)).status).toBe(200);
     expect((await panel.admin.delete(`/api/plans/${STANDARD_PLAN}`)).body.code).toBe('PLAN_STAYS');
+    const all = { serves: 'all', servers: placed(servers) };
+    expect(
+      (await panel.admin.patch(`/api/plans/${STANDARD_PLAN}`, all)).body.fields,
+    ).toHaveProperty('serves');
     const lonely = (await panel.addServer(other.url, 'Lonely')).id;
     await addPlan(panel, { name: 'Has it', servers: placed([lonely]) });
     expect(await panel.admin.delete(`/api/servers/${lonely}`)).toMatchObject({
@@ -491,6 +495,50 @@ describe('the plan of a line', () => {
       { state: 'failed', error: { code: 'SERVER_NOT_OF_PLAN' } },
     ]);
     expect((await client.get(path)).body.plan_id).toBe(STANDARD_PLAN);
+  });
+
+  test('costs an account below no less than the one above, whatever that does to its prices', async () => {
+    const plan_id = await dear();
+    const { client, id, quote, change } = await sold();
+    const above = await panel.reseller({ credits: 100 });
+    await panel.admin.patch(`/api/accounts/${id}`, { owner_id: above.id });
+    expect((await quote(plan_id)).cost).toBe(6);
+    const raised = [{ plan_id: STANDARD_PLAN, months: 12, credits: 16 }];
+    const { body } = await above.client.post('/api/price-lists', { name: 'Raised', terms: raised });
+    const list = { price_list_id: body.price_list.id };
+    expect((await above.client.patch(`/api/accounts/${id}`, list)).status).toBe(200);
+    expect((await quote(plan_id)).cost).toBe(6);
+    await above.client.send('PUT', `/api/accounts/${id}/limits`, { max_months: 1 });
+    expect((await quote(plan_id)).cost).toBe(6);
+    const before = await credits(client);
+    expect((await change(plan_id)).body.cost).toBe(6);
+    expect(await credits(client)).toBe(before - 6);
+  });
+
+  test('is not taken from under a line by a change of the plan beside it', async () => {
+    const plan_id = await addPlan(panel, {
+      serves: 'all',
+      servers: placed([servers[0], servers[1]]),
+    });
+    const one = await addPlan(panel, { servers: placed([servers[1]]) });
+    for (let round = 0; round < 5; round++) {
+      await panel.admin.patch(`/api/plans/${plan_id}`, {
+        servers: placed([servers[0], servers[1]]),
+      });
+      const { client, line, change } = await sold({ plan_id: one, subscription_months: 1 });
+      const [changed, edited] = await Promise.all([
+        change(plan_id),
+        panel.admin.patch(`/api/plans/${plan_id}`, { servers: placed([servers[0]]) }),
+      ]);
+      const now = await lineOf(client, line.id);
+      const { items } = (await panel.admin.get('/api/plans')).body;
+      const plan = items.find(({ id }: { id: string }) => id === now.plan_id);
+      expect([changed.status, edited.status]).not.toContain(500);
+      expect(plan.servers.map(({ server_id }: { server_id: string }) => server_id)).toContain(
+        now.server_id,
+      );
+      await client.delete(`/api/lines/${line.id}`);
+    }
   });
 
   test('decides its renewal, whichever way', async () => {

@@ -91,6 +91,8 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
     const { serves: served, servers: placed } = await findPlan(tx, id);
     const { serves = served, servers = placed.map(inPlan) } = body;
     const places = { serves, servers };
+    // What most lines have is not looked up for each.
+    if (id === STANDARD_PLAN && serves === 'all') failField('serves', 'STANDARD_ON_ONE');
     await checkPlaces(tx, places);
     if (preview) await sql`savepoint previewed`.execute(tx);
     await tx
