@@ -59,6 +59,7 @@ const chosen = [
   'messages.publish_at',
   'redeem_codes.expires_at',
   'server_orphans.expiry_date',
+  'sold_terms.begins_on',
   'sold_terms.expiry_date',
   'users.added_date',
   'users.expiry_date',

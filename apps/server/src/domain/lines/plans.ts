@@ -128,14 +128,14 @@ export interface SavedPlaces {
 
 /**
  * Stores where lines of a plan are and what they may do there, and queues a job that delivers those which it concerns. Its
- * undo stores the former places. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
+ * undo stores the former places. A preview, which the caller rolls back, counts the lines. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
  */
 export async function savePlaces(
   tx: Tx,
   ctx: Ctx,
   plan_id: string,
   after: PlanPlaces,
-  job: Pick<NewJob, 'action' | 'undo_of'> = { action: 'edit_plan' },
+  job: Pick<NewJob, 'action' | 'undo_of'> | 'preview' = { action: 'edit_plan' },
 ): Promise<SavedPlaces> {
   const before = await findPlaces(tx, plan_id);
   await refuseLeftOut(tx, plan_id, after.servers);
@@ -143,6 +143,13 @@ export async function savePlaces(
   await storePlaces(tx, plan_id, after);
   const changed = changedServers(before, after);
   const isTheirs: RawBuilder<unknown> = sql`plan_id = ${plan_id} and ${isConcerned(changed, before, after)}`;
+  if (job === 'preview') {
+    // Counted alone: sales of the plan wait until the preview is rolled back.
+    const { rows } = await sql<{ lines: number }>`
+      select count(*)::integer as lines from users where ${isTheirs}`.execute(tx);
+    const lines = rows[0]?.lines ?? 0;
+    return { lines, servers: lines === 0 ? 0 : changed.length, job_id: null };
+  }
   const about = { plan_id, before, after, ...(job.undo_of && { undone: 'edit_plan' }) };
   const { job_id, total } = await queueJob(tx, ctx, { ...job, arguments: about }, isTheirs);
   return { lines: total, servers: job_id === null ? 0 : changed.length, job_id };

@@ -100,11 +100,12 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
       .set({ ...columnsOf(body), updated_at: sql<Date>`now()` })
       .where('id', '=', id)
       .execute();
-    const saved = await savePlaces(tx, ctx, id, places);
+    const job = preview ? 'preview' : undefined;
+    const saved = await savePlaces(tx, ctx, id, places, job);
     const edited = { plan: await findPlan(tx, id), ...saved };
     if (!preview) return edited;
     await sql`rollback to savepoint previewed`.execute(tx);
-    return new Unkept({ ...edited, job_id: null });
+    return new Unkept(edited);
   },
   reply: async (_, edited) => edited,
 };
