@@ -68,7 +68,11 @@ test('a server that speaks NewCamd only gives no C line, and nothing before it h
   const line = await sell('only-n', newcamd);
   const withoutPorts = { protocol: 'NewCamd', port: 15_000, closed_to_new_lines: true };
   expect((await panel.admin.patch(`/api/servers/${newcamd}`, withoutPorts)).status).toBe(200);
-  expect((await receivers(line.id)).body).toEqual({ cccam: null, newcamd: [], oscam: '' });
+  const nothing = { cccam: null, newcamd: [], oscam: '' };
+  expect((await receivers(line.id)).body).toEqual({
+    ...nothing,
+    servers: [{ ...nothing, server_id: newcamd, server_name: expect.any(String) }],
+  });
   const des_key = 'A1 B2 C3 D4 E5 F6 07 18 29 3A 4B 5C 6D 7E';
   // A form sends an empty text where there is no provider.
   const set = { des_key, newcamd_ports: [{ port: 15_001, caid: '1884', provid: '' }] };
