@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
 import { serverChoicesQuery, useJoined } from '#domain/servers/server-choices.ts';
-import { isolate } from '#platform/i18n/isolate.ts';
 import { placedBy } from './placed.ts';
 
 /**
@@ -22,7 +21,7 @@ export function usePlacedText({ plan_id, expiry_date, servers }: Line): string |
     joined(ids.flatMap((id) => choices.find((server) => server.id === id) ?? []));
   const { taken, waits, refused } = placedBy(servers);
   const [on, to, by] = [names(taken), names(waits), names(refused)];
-  const until = t('placed.until', { plan: isolate(planName), day: formatDay(expiry_date) });
+  const until = t('placed.until', { plan: planName, day: formatDay(expiry_date) });
   const where =
     on && to
       ? t('placed.onAndTo', { on, to })

@@ -20,7 +20,6 @@ import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useMe } from '#platform/data/session.ts';
-import { isolate } from '#platform/i18n/isolate.ts';
 import { useCodeText, useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { LineAddressChange } from './move-line-dialog.tsx';
@@ -59,7 +58,7 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
     done: async ({ line: changed, sync, sync_finding, job_id }) => {
       onClose();
       if (job_id && (await showStored(job_id))) return;
-      const plan = isolate(planName(changed.plan_id));
+      const plan = planName(changed.plan_id);
       if (sync.ok) results.success(t('changePlan.done', { username, plan }));
       else warn(sync_finding, t('line.sync.saved'), changed.server_id);
     },
@@ -88,7 +87,7 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
       submission={submission}
       advice={(refusal) => <ChangeAdvice error={refusal} />}
       title={t('changePlan.title', { username })}
-      text={t('changePlan.text', { plan: isolate(planName(before)) })}
+      text={t('changePlan.text', { plan: planName(before) })}
       submitLabel={t('action.change_plan')}
       blocked={plan ? undefined : t('plan.choose')}
       disableRestoreFocus
