@@ -140,7 +140,7 @@ async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
 }
 
 /**
- * Fields that only the panel returns: the count of a list, each line's sync state, suspension and what is
+ * Fields that only the panel returns: the count of a list, each line's sync state, servers, plan, suspension and what is
  * wrong with its name, what the reader may do with an account, what an act was about in words, and the names behind its ids.
  */
 const notOfBare = new Set([
@@ -149,6 +149,8 @@ const notOfBare = new Set([
   'sync_state',
   'sync_message',
   'sync_finding',
+  'servers',
+  'plan_id',
   'on_server',
   'suspension',
   'name_problem',

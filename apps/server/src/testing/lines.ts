@@ -39,7 +39,7 @@ export const storedSuspension = JSON.stringify({
 export async function storeTaken(db: Db, server_id: string): Promise<void> {
   await sql`insert into server_accounts (server_id, username, of_line, wanted, operation, revision, synced_revision, on_server)
     select ${server_id}, username, id, jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add', 1, 1, true
-      from users where ${server_id} in (select servers_of(users.server_id, plan_id))
+      from users where ${server_id} in (select at from servers_of(users.server_id, plan_id) as at)
     on conflict do nothing`.execute(db);
 }
 

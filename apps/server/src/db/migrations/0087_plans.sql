@@ -69,14 +69,16 @@ alter table account_limits add column if not exists plan_ids uuid[];
 -- The first paid day of a change of plan, which pays for the unused days.
 alter table sold_terms add column if not exists begins_on date;
 
--- Refuses a line on a server that its plan no longer has. The plan is locked before its servers are read, so that of a sale
--- and a change of the plan side by side the second sees the first.
+-- Refuses a line on a server that its plan does not have. A plan with servers is locked before they are read, so that of a
+-- sale and a change of the plan side by side the second sees the first.
 create or replace function hold_place() returns trigger language plpgsql as $$
 begin
-  perform from plans where id = new.plan_id for key share;
-  if exists (select from plan_servers where plan_id = new.plan_id)
-      and not exists (select from plan_servers where plan_id = new.plan_id and server_id = new.server_id) then
-    raise exception 'The plan does not have this server' using errcode = 'check_violation', constraint = 'server_of_plan';
+  if exists (select from plan_servers where plan_id = new.plan_id) then
+    perform from plans where id = new.plan_id for key share;
+    if not exists (select from plan_servers where plan_id = new.plan_id and server_id = new.server_id)
+        and exists (select from plan_servers where plan_id = new.plan_id) then
+      raise exception 'The plan does not have this server' using errcode = 'check_violation', constraint = 'server_of_plan';
+    end if;
   end if;
   return new;
 end $$;

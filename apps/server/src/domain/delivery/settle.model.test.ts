@@ -78,7 +78,7 @@ const differences = sql<{ username: string; reason: string }>`
   union all
   select account.username, 'it is of no line of this name and server'
     from server_accounts account left join users on users.username = account.username
-      and account.server_id in (select servers_of(users.server_id, users.plan_id))
+      and account.server_id in (select at from servers_of(users.server_id, users.plan_id) as at)
     where account.wanted is not null and account.wanted ->> 'is_former' is null
       and users.id::text is distinct from account.wanted ->> 'line_id'
   union all

@@ -63,7 +63,7 @@ const accountsOf = (ids: Ids) => sql`
       where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}`;
 
 /** SQL condition: the line is on the server of the account. */
-const isHere = sql`server_accounts.server_id in (select servers_of(line.server_id, line.plan_id))`;
+const isHere = sql`server_accounts.server_id in (select at from servers_of(line.server_id, line.plan_id) as at)`;
 
 /** SQL condition: the account has another name than its `line`, or is on a server where the line is not. */
 const isOther = sql`(line.id is null or server_accounts.username <> line.username or not ${isHere})`;
@@ -141,7 +141,7 @@ const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
         exists (select from server_accounts own
           where own.of_line = line.id and own.username = line.username and own.on_server
             and own.revision <= own.synced_revision and not ${isFormer('own')}
-            and own.server_id in (select servers_of(line.server_id, line.plan_id))) as is_served
+            and own.server_id in (select at from servers_of(line.server_id, line.plan_id) as at)) as is_served
       ${accountsOf(ids)} and ${isOther}),
   parted as materialized (
     select line_id, server_id, username, is_former, is_due, is_off, keeps_suspended, is_gone, expiry_date,
@@ -281,7 +281,7 @@ export async function deliverLines(
   usernames: readonly string[],
 ): Promise<number> {
   await sql`select from users where username = any (${usernames}::text[])
-      and ${server_id} in (select servers_of(server_id, plan_id))
+      and ${server_id} in (select at from servers_of(server_id, plan_id) as at)
     order by id for no key update`.execute(tx);
   const isOwn = sql`exists (select from users line where line.id = of_line and not ${isOther})`;
   return deliverAgain(
@@ -351,6 +351,6 @@ export async function releaseFormer(db: Db, { server_id, username }: ServerAccou
         ${raisedNow}
       from users line
       where line.username = ${username}
-        and ${server_id} in (select servers_of(line.server_id, line.plan_id))
+        and ${server_id} in (select at from servers_of(line.server_id, line.plan_id) as at)
         and ${isFormer()} and of_line = line.id`.execute(db);
 }

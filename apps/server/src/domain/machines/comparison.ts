@@ -36,7 +36,7 @@ export async function readKnown(db: Db, machines: readonly Machine[]): Promise<K
           and entry.machine_id = any (${machines.map(({ machine_id }) => machine_id)}::uuid[])
         left join users line on line.id = of_line
           and line.username = server_accounts.username and (line.server_id = server_accounts.server_id
-            or server_accounts.server_id in (select servers_of(line.server_id, line.plan_id)))`.execute(
+            or server_accounts.server_id in (select at from servers_of(line.server_id, line.plan_id) as at))`.execute(
     db,
   );
   return rows;

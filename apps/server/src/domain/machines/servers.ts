@@ -39,7 +39,7 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
  */
 export const serversOfLine = (server_id: RawBuilder<unknown>, plan_id: RawBuilder<unknown>) => sql`(
   case when coalesce(${plan_id}, ${sql.lit(STANDARD_PLAN)}) = ${sql.lit(STANDARD_PLAN)} then array[${server_id}]
-    else array(select servers_of(${server_id}, ${plan_id})) end)`;
+    else array(select at from servers_of(${server_id}, ${plan_id}) as at) end)`;
 
 /** The whole row of a server, with its password encrypted. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {

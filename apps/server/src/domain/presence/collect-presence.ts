@@ -144,7 +144,7 @@ async function readLines(
           when listed.line is null then ${lineOnServer}
           when listed.line ~ ${LINE_ID} then listed.line::uuid end
           and (users.server_id = ${server_id}
-            or ${server_id} in (select servers_of(users.server_id, users.plan_id)))
+            or ${server_id} in (select at from servers_of(users.server_id, users.plan_id) as at))
       order by users.id, listed.username = users.username desc)`.as('seen');
   const columns = [
     'users.id as line_id',

@@ -44,7 +44,7 @@ async function readMarks(
   if (lines.size === 0) return new Map();
   const { rows } = await sql<Mark & { line_id: string }>`
     select marked.id as line_id,
-        case when ${id} <> all(array(select servers_of(entry.id, users.plan_id))) then
+        case when ${id} <> all(array(select at from servers_of(entry.id, users.plan_id) as at)) then
           json_build_object('id', entry.id, 'server_name', entry.server_name) end as elsewhere,
         users.id is not null
           or exists (select from line_pushes where line_pushes.line_id = marked.id) as is_own

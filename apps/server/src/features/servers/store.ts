@@ -248,7 +248,7 @@ const sessionColumns: SortColumns<typeof sessionsList> = {
 function onlineOn(db: Db, serverId: string) {
   const place = sql`line_presence.places -> ${serverId}::text`;
   const isThere = sql<SqlBool>`line_presence.places is not null and (${place} ->> 'connections')::integer > 0
-    and ${serverId} in (select servers_of(users.server_id, users.plan_id))`;
+    and ${serverId} in (select at from servers_of(users.server_id, users.plan_id) as at)`;
   const present = db
     .selectFrom('line_presence')
     .innerJoin('users', 'users.id', 'line_presence.line_id')

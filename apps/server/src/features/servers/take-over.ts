@@ -37,7 +37,7 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
           users.id::text as line_id, users.password, users.expiry_date, users.suspension,
           left_password ->> 'line_id' as former_id, left_password ->> 'password' as former_password
         from server_accounts left join users on users.username = server_accounts.username
-          and server_accounts.server_id in (select servers_of(users.server_id, users.plan_id))
+          and server_accounts.server_id in (select at from servers_of(users.server_id, users.plan_id) as at)
         where server_accounts.server_id = ${server_id} and ${isDue}),
     former as (
       select username, is_kept, is_shared, former_id as line_id, former_password as password,

@@ -17,7 +17,7 @@ export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }
     const { server_id, plan_id, username } = locked;
     // Even if everything was delivered, because the server may have lost the account since, or that of a
     // suspended line may have come back.
-    const isOwn = sql`server_id in (select servers_of(${server_id}, ${plan_id})) and username = ${username}`;
+    const isOwn = sql`server_id in (select at from servers_of(${server_id}, ${plan_id}) as at) and username = ${username}`;
     await deliverAgain(tx, sql`${isOwn} and not (${isDue})`);
     return tx
       .selectFrom('server_accounts')

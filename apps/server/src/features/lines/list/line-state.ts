@@ -12,7 +12,7 @@ interface Act {
   created_at: Date;
 }
 
-const serversOfLine = sql`select servers_of(users.server_id, users.plan_id)`;
+const serversOfLine = sql`select at from servers_of(users.server_id, users.plan_id) as at`;
 
 /** SQL of the earliest moment among the accounts of the line that are due on its servers; null if none is. */
 const dueOfLine = (moment: 'wanted_since' | 'next_try_at') => sql<Date | null>`(

@@ -211,6 +211,10 @@ const worst = (states: readonly PlacedState[]) =>
 
 const messageOf = (finding: Line['sync_finding']) => finding && findingWithMessage(finding).message;
 
+const stateAt = ({ server_id, sync_state, sync_finding }: PlacedState) => {
+  return { server_id, sync_state, sync_finding, sync_message: messageOf(sync_finding) };
+};
+
 async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<Line[]> {
   const shownSuspension = await readSuspensions(db, scope, rows);
   const problemOf = await readNameProblems(db, rows);
@@ -224,10 +228,11 @@ function toLine(
   row: LineRow,
   suspension: Line['suspension'],
   name_problem: Line['name_problem'],
-  placed: readonly PlacedState[] = [{ ...row, line_id: row.id }],
+  placed: readonly PlacedState[] | undefined,
 ): Line {
-  const { server_away_at, status_finding } = row;
-  const { sync_state, sync_finding } = worst(placed) ?? row;
+  const { server_away_at, status_finding, server_id, on_server } = row;
+  const { sync_state, sync_finding } = (placed && worst(placed)) ?? row;
+  const sync_message = messageOf(sync_finding);
   const isAway = server_away_at !== null && !(status_finding && isNoAccess(status_finding));
   // The columns of presence stay beside it, and no reply has them: to leave them out here takes a twentieth of a page's time.
   return {
@@ -239,12 +244,10 @@ function toLine(
     password: null,
     sync_state,
     sync_finding,
-    sync_message: messageOf(sync_finding),
+    sync_message,
     // The line is on its server if it is on one of them.
-    on_server: placed.some(({ on_server }) => on_server),
-    servers: placed.map(({ server_id, sync_state, sync_finding }) => {
-      return { server_id, sync_state, sync_finding, sync_message: messageOf(sync_finding) };
-    }),
+    on_server: placed ? placed.some((place) => place.on_server) : on_server,
+    servers: placed?.map(stateAt) ?? [{ server_id, sync_state, sync_finding, sync_message }],
     created_at: isoMoment(row.created_at),
     updated_at: isoMoment(row.updated_at),
   };
@@ -289,7 +292,9 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
   const rows = await db
     .selectFrom('users')
     .innerJoin('cccam_servers as server', (join) =>
-      join.on(sql<SqlBool>`server.id in (select servers_of(users.server_id, users.plan_id))`),
+      join.on(
+        sql<SqlBool>`server.id in (select at from servers_of(users.server_id, users.plan_id) as at)`,
+      ),
     )
     .leftJoin('plan_servers as place', (join) =>
       join.onRef('place.plan_id', '=', 'users.plan_id').onRef('place.server_id', '=', 'server.id'),

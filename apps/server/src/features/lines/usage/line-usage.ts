@@ -48,7 +48,7 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
 /** SQL condition: sessions can be ended on one of the line's servers. */
 const canEndSomewhere = sql<boolean>`exists (select from cccam_servers
     left join server_presence on server_presence.server_id = cccam_servers.id
-  where cccam_servers.id in (select servers_of(users.server_id, users.plan_id)) and ${canEndSessions})`;
+  where cccam_servers.id in (select at from servers_of(users.server_id, users.plan_id) as at) and ${canEndSessions})`;
 
 /** The sessions of the last readings, if they were of the line's present servers. */
 async function readNow(db: Db, id: string) {
