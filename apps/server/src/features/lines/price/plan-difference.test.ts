@@ -128,8 +128,8 @@ test('a plan for some hours is not free: the day of the change back is used', ()
 
 /** What of the payments is for days after `day`, counted day by day. */
 function unusedAfter(payments: readonly Payment[], day: Day): number {
-  return payments.reduce((sum, { amount, months, expiry_date }) => {
-    const days = daysBetween(addMonths(expiry_date, -months), expiry_date);
+  return payments.reduce((sum, { amount, months, begins_on, expiry_date }) => {
+    const days = daysBetween(begins_on ?? addMonths(expiry_date, -months), expiry_date);
     const unused = Array.from({ length: days }, (_, before) => addDays(expiry_date, -before));
     return sum + (amount * unused.filter((one) => one > day).length) / days;
   }, 0);
