@@ -42,14 +42,14 @@ export function wordsIn({ name, password }: Spelling, account: Words): Words {
 }
 
 /**
- * What the plan of a line says about its row in one file, by setting. Null takes away what an earlier plan said, with
- * the next write of the row.
+ * Settings by the plan of a line for its row in one file. Null takes away what an earlier plan said, with the next
+ * write of the row.
  */
 export type Said = Readonly<Record<string, string | null>>;
 
 const UNSAID: Said = {};
 
-/** What the plan of a line says, by file. */
+/** Settings by the plan of a line, by file. */
 export type SaidByFile = Readonly<Record<string, Said>>;
 
 /** The new rights of a row; a setting of the earlier ones that they lack is taken away. */
@@ -58,7 +58,7 @@ function saidAfter(before: Said, given: Said | undefined): Said {
   return { ...Object.fromEntries(earlier), ...given };
 }
 
-/** What still has to stay in a row that was written. */
+/** Settings that stay in a row that was written. */
 export const keptOf = (said: Said): Said =>
   Object.values(said).includes(null)
     ? Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))

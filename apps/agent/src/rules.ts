@@ -85,7 +85,7 @@ function fieldsOf(name: string, value: unknown, known: readonly string[]): [stri
 const SETTINGS = Object.keys(oscamRights.shape) as OscamRight[];
 
 /**
- * What a line's plan says, by file; undefined if the panel sends nothing about it. Throws a 400 `Refusal` for settings
+ * Settings by a line's plan, by file; undefined if the panel sends none. Throws a 400 `Refusal` for settings
  * that a plan may not have.
  */
 export function checkRights(rights: unknown): SaidByFile | undefined {

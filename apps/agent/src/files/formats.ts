@@ -30,7 +30,7 @@ type Settings = {
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
   spelling: Spelling;
-  /** What the plan says, apart from the grant. */
+  /** Settings by the plan, apart from the grant. */
   said: Said;
 };
 

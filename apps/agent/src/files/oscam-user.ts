@@ -115,7 +115,7 @@ function withValue(line: string, change: (value: string) => string): string {
   return `${indent}${key}${equals}${change(value)}${end}`;
 }
 
-/** What lines do not have as it is said. A setting without a line is OSCam's default. */
+/** Settings of the plan that lines lack or have otherwise. A setting without a line is OSCam's default. */
 function missingIn(lines: string[], said: Said): Said {
   // Most rows of most servers, at every write.
   if (Object.keys(said).length === 0) return said;

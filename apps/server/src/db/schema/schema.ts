@@ -315,7 +315,7 @@ export interface UsersTable extends LineDetailColumns {
 /** The wanted state of an account on a card server; its password is read from the line. Panels of 1.8 read its `line_id`. */
 export interface WantedAccount {
   expiry_date: string;
-  /** What the line's plan says that it may do on this server. */
+  /** Rights of the line on this server, by its plan. */
   rights?: Rights;
   /** True for the account of a line's former name or server, by which the line works until the new one is taken. */
   is_former?: true;

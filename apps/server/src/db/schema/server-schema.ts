@@ -119,7 +119,7 @@ export interface SeenNetwork {
   is_v6: boolean;
 }
 
-/** What a server of a line on several servers said of the line at its last reading. */
+/** The report of one server about a line on several servers, at its last reading. */
 export interface StoredPlace {
   /** 0 while it is offline there. */
   connections: number;

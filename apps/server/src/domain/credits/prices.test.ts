@@ -70,7 +70,7 @@ describe('on any way from the top down', () => {
   });
 });
 
-/** What an account pays, without what those above pay. */
+/** Prices of an account, without those of the accounts above. */
 const own = (prices: readonly PriceOfTerm[]) => prices.map(({ above: _, ...price }) => price);
 
 test('a list counts only below its owner', () => {

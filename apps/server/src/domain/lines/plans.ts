@@ -48,7 +48,7 @@ function changedServers(before: PlanPlaces, after: PlanPlaces): string[] {
     servers.find(({ server_id }) => server_id === id);
   const ids = [...new Set([...before.servers, ...after.servers].map(({ server_id }) => server_id))];
   const isMoved =
-    before.serves !== after.serves && 'all' in { [before.serves]: 0, [after.serves]: 0 };
+    before.serves !== after.serves && (before.serves === 'all' || after.serves === 'all');
   return ids.filter((id) => {
     const [one, other] = [placeIn(before, id), placeIn(after, id)];
     return isMoved || !isSame(one, other) || (after.serves === 'all' && !one !== !other);
@@ -127,8 +127,9 @@ export interface SavedPlaces {
 }
 
 /**
- * Stores where lines of a plan are and what they may do there, and queues a job that delivers those which it concerns. Its
- * undo stores the former places. A preview, which the caller rolls back, counts the lines. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
+ * Stores where lines of a plan are and what they may do there, and queues a job that delivers those which it concerns.
+ * Its undo stores the former places. A preview, which the caller rolls back, counts the lines. Throws PLAN_NOT_FOUND,
+ * PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
  */
 export async function savePlaces(
   tx: Tx,
@@ -155,7 +156,10 @@ export async function savePlaces(
   return { lines: total, servers: job_id === null ? 0 : changed.length, job_id };
 }
 
-/** Stores the places from before a job. Throws SERVER_NOT_FOUND, and PLAN_CHANGED_SINCE if they are no longer those that it stored. */
+/**
+ * Stores the places from before a job. Throws SERVER_NOT_FOUND, and PLAN_CHANGED_SINCE if they are no longer those that
+ * it stored.
+ */
 export async function restorePlaces(
   tx: Tx,
   ctx: Ctx,

@@ -105,7 +105,7 @@ export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
 
 type Places = Record<string, StoredPlace>;
 
-/** What a reading of one server says of a line. */
+/** The report of one server about a line, at one reading. */
 type Seen = Pick<
   Tallied,
   | 'connections'
@@ -124,7 +124,7 @@ type Seen = Pick<
 /** True if a line is on several servers, or was at an earlier reading and is not forgotten there yet. */
 const isPlaced = ({ is_several, places }: KnownLine) => is_several || places !== null;
 
-/** What each server last said. A line that was on one server until now has its row for that. */
+/** Last reports of the servers. A line that was on one server until now has its row for that. */
 function placesOf({ places, server_id, connections, since, counters }: KnownLine): Places {
   if (places) return places;
   if (!server_id || connections === null || !since) return {};

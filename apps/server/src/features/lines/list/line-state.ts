@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { readNames } from '../../../domain/audit/act-facts.ts';
 import { accountScope, isVisibleTo, lineScope } from '../../../domain/context/access.ts';
 import { isDue } from '../../../domain/machines/server-accounts.ts';
+import { serversOfLine } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 
@@ -12,12 +13,12 @@ interface Act {
   created_at: Date;
 }
 
-const serversOfLine = sql`select at from servers_of(users.server_id, users.plan_id) as at`;
+const itsServers = serversOfLine(sql`users.server_id`, sql`users.plan_id`);
 
 /** SQL of the earliest moment among the accounts of the line that are due on its servers; null if none is. */
 const dueOfLine = (moment: 'wanted_since' | 'next_try_at') => sql<Date | null>`(
   select min(${sql.ref(moment)}) from server_accounts
-    where server_id in (${serversOfLine}) and server_accounts.username = users.username and ${isDue})`;
+    where server_id = any(${itsServers}) and server_accounts.username = users.username and ${isDue})`;
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
@@ -33,7 +34,7 @@ export const lineState: Action<typeof contract.lineState> = async ({ db, actor }
     ])
     .select(
       sql<Date | null>`(select max(created_at) from line_pushes
-        where line_id = users.id and line_pushes.server_id in (${serversOfLine}) and ok)`.as(
+        where line_id = users.id and line_pushes.server_id = any(${itsServers}) and ok)`.as(
         'delivered_at',
       ),
     )

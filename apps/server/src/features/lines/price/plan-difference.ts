@@ -10,6 +10,7 @@ import {
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { worthOfMonths } from '@linekeeper/contract/pricing.ts';
 import { sql } from 'kysely';
+import type { PriceOfTerm } from '../../../db/schema/job-schema.ts';
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
@@ -73,6 +74,13 @@ function beginOf(amount: number, unused: number, { expiry_date }: ChangedLine, f
   return addDays(expiry_date, -Math.min(days, MOST_DAYS));
 }
 
+/** Credits that days of a plan are worth by these prices, not rounded. */
+const worthIn = (prices: readonly PriceOfTerm[], plan: string, months: number): number =>
+  worthOfMonths(
+    months,
+    prices.filter(({ plan_id }) => plan_id === plan),
+  );
+
 /**
  * Credits by which days of a plan are worth more than those of another by the prices of the payer, and of each account
  * above: an account above could raise the price of one plan, so that the other costs nothing more.
@@ -88,24 +96,17 @@ function moreWorth(
       return { ...price, cost: at === undefined ? price.cost : (price.above[at] ?? price.cost) };
     }),
   );
-  const differences = tables.map((table) => {
-    const worth = (id: string) =>
-      worthOfMonths(
-        months,
-        table.filter(({ plan_id }) => plan_id === id),
-      );
-    return worth(to_plan) - worth(from_plan);
-  });
-  return Math.max(...differences);
+  return Math.max(
+    ...tables.map((table) => worthIn(table, to_plan, months) - worthIn(table, from_plan, months)),
+  );
 }
 
 /**
  * What the unused days of a line cost in another plan: the difference at today's prices of both, rounded up, and no less
- * than each account above would pay. A difference
- * in the other direction is given back, rounded down and without today, which was used: at most what the payer has paid
- * for these days beyond their price in the new plan. The payments are refunded, and the rest is paid once more. Free for
- * administrators, trials and expired lines. Throws PLAN_NOT_OFFERED if the payer can buy no term of the plan. Decision
- * 0006.
+ * than each account above would pay. A difference in the other direction is given back, rounded down and without today,
+ * which was used: at most what the payer has paid for these days beyond their price in the new plan. The payments are
+ * refunded, and the rest is paid once more. Free for administrators, trials and expired lines. Throws PLAN_NOT_OFFERED
+ * if the payer can buy no term of the plan. Decision 0006.
  */
 export function planDifference(
   payer: Payer,
@@ -125,11 +126,7 @@ export function planDifference(
     return { cost, term: { months, begins_on: today, expiry_date, cost } };
   }
   const tomorrow = addDays(today, 1);
-  const worth = (id: string) =>
-    worthOfMonths(
-      monthsBetween(tomorrow, expiry_date),
-      payer.all_prices.filter((price) => price.plan_id === id),
-    );
+  const worth = (id: string) => worthIn(payer.all_prices, id, monthsBetween(tomorrow, expiry_date));
   const unused = payments.filter((one) => unusedOf(one, line, tomorrow) > 0);
   const paid = unused.reduce((sum, one) => sum + unusedOf(one, line, tomorrow), 0);
   const most = Math.min(-more, Math.min(worth(line.plan_id), paid) - worth(plan_id));

@@ -264,7 +264,7 @@ type Saved = {
   /** The bytes of the new password; undefined if it stays. */
   pwd: string | undefined;
   settings: readonly Field[];
-  /** What the plan says, which takes the place of settings. */
+  /** Rights by the plan, which take the place of settings. */
   rights: readonly Field[];
 };
 
