@@ -12,6 +12,7 @@ import { tidyPresence } from './domain/presence/collect-presence.ts';
 import { deleteOldKeys } from './domain/use-cases/idempotency.ts';
 import { tellNearLimits } from './features/accounts/limits.ts';
 import { deleteOldSpam } from './features/contact/inbox.ts';
+import { renewDue } from './features/lines/auto-renewal/renew-due.ts';
 import { endSuspensions, suspendShared } from './features/lines/change/suspend-shared.ts';
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
@@ -87,6 +88,11 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       name: 'remind',
       when: daily(readReminderTime),
       run: ({ day, stopping }) => remindOfExpiry(db, day, () => stopping.aborted),
+    },
+    {
+      name: 'renew lines',
+      when: daily(readReminderTime),
+      run: ({ day, stopping }) => renewDue(services, day, () => stopping.aborted),
     },
     {
       name: 'clean up',

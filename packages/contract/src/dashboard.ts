@@ -61,6 +61,18 @@ const firstSteps = z.object({
 });
 export type FirstSteps = z.output<typeof firstSteps>;
 
+/** Automatic renewals within a week for which the account lacks credits. */
+const autoRenewals = z.object({
+  lines: z.number().int(),
+  /** Credits that they cost. */
+  needed: z.number().int(),
+  /** Credits that the account has for them, without those that its preferences keep. */
+  available: z.number().int(),
+  /** The first line that they do not pay. */
+  first_line_id: z.string(),
+});
+export type AutoRenewals = z.output<typeof autoRenewals>;
+
 /** Accounts below an administrator that have no credits, and lines that expire soon. */
 const outOfCredits = z.object({
   /** The accounts with most of these lines. */
@@ -119,5 +131,7 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
     sellers: z.array(seller).nullable(),
     steps: firstSteps,
     out_of_credits: outOfCredits.nullable(),
+    /** Null if the account lacks no credits for them. */
+    auto_renewals: autoRenewals.nullable(),
   }),
 });

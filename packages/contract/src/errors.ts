@@ -38,6 +38,7 @@ const sentences = {
       'This account was banned by an administrator or an account above yours. Only they can unban it.',
     SIGN_UP_CLOSED: 'Sign-up is closed',
     OWN_GROUP: 'You cannot change your own group',
+    OWNER_ONLY: 'Only the owner of the line can do this',
   },
   404: {
     NOT_FOUND: 'Not found',

@@ -152,6 +152,8 @@ const written: Record<string, string> = {
   suspension: 'Who suspended the line, when and why; `null` if it is not suspended',
   sharing_exempt:
     'True if it may be online from more networks at the same time than the settings allow; the owner cannot change it',
+  auto_renew_months: 'Months by which it renews itself the day before it expires; `null` if it does not',
+  'setAutoRenewal.months': 'Months by which it renews itself; `null` to turn that off',
   name_problem: 'Why a CCcam client may not connect with this name; `null` if it can',
   'createLine editLine renewLine.credits': 'Your balance afterwards',
   trials_left: 'Trials that you may still sell; `null` if there is no limit',
@@ -530,6 +532,7 @@ const written: Record<string, string> = {
     'Delivered lines whose sale or renewal an account and all accounts below it undo in 24 hours',
   reminder_days: 'Days before an expiry on which the owner is reminded',
   low_balance: 'The account is notified below this balance; `null` for never',
+  kept_credits: 'Credits that automatic renewals leave on the account',
   name_prefix: 'Beginning of the names proposed for new lines; `null` for the account’s own name',
   sale_months: 'Months of the last sale; `null` before the first',
   renewal_months: 'Months for which one press renews; `null` before the first choice',

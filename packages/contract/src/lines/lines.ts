@@ -74,6 +74,8 @@ export const line = entity('Line', {
   taken: z.enum(['taken', 'waiting', 'unknown']).nullable(),
   suspension: suspension.nullable(),
   sharing_exempt: z.boolean(),
+  /** Months by which the line renews itself; null if it does not. */
+  auto_renew_months: z.number().int().nullable(),
   name_problem: z.enum(nameProblems).nullable(),
   presence,
 });

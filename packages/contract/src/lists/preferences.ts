@@ -81,6 +81,10 @@ const declaredMails = {
     access: ['view_users'],
     meaning: 'Customers of your own lines must enter another address',
   },
+  auto_renewals: {
+    access: ['view_users'],
+    meaning: 'Automatic renewals lack credits, or a line was not renewed',
+  },
   low_balance: { access: 'account', meaning: 'Your balance fell below your limit' },
   credits_added: { access: 'account', meaning: 'Somebody gave you credits' },
   credits_taken_back: { access: 'account', meaning: 'Somebody took credits back from you' },
@@ -123,6 +127,8 @@ export const preferences = entity('Preferences', {
     .max(6, { error: 'TOO_MANY_VALUES' })
     .refine((days) => new Set(days).size === days.length, invalid),
   low_balance: wholeNumber(1, 1_000_000_000).nullable(),
+  /** Credits that automatic renewals leave on the account. */
+  kept_credits: wholeNumber(0, 1_000_000_000),
   name_prefix: namePrefix.nullable(),
   sale_months: months.nullable(),
   renewal_months: months.nullable(),
@@ -139,6 +145,7 @@ export const defaultPreferences: Preferences = {
   mails: byName(mailedNotices, ({ isOff }) => !isOff),
   reminder_days: [7, 3, 1],
   low_balance: null,
+  kept_credits: 0,
   name_prefix: null,
   sale_months: null,
   renewal_months: null,

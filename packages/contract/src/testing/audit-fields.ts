@@ -16,6 +16,7 @@ export const auditFields = [
   'api_scheme',
   'articles_public',
   'assigned_to',
+  'auto_renew_months',
   'bank_details',
   'banned',
   'browser',

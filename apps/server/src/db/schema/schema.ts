@@ -306,6 +306,8 @@ export interface UsersTable extends LineDetailColumns {
   suspension: OptionalJson<StoredSuspension>;
   /** True if the line may be online from more networks at the same time than the settings allow. */
   sharing_exempt: Generated<boolean>;
+  /** The months by which the line renews itself; null if it does not. */
+  auto_renew_months: number | null;
   /** True if the line was online at least once. */
   has_connected: Generated<boolean>;
   status_label: GeneratedAlways<string | null>;

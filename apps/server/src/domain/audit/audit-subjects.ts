@@ -38,6 +38,7 @@ export const lineColumns = [
   'is_trial',
   'subscription_months',
   'sharing_exempt',
+  'auto_renew_months',
 ] as const;
 
 /** The fields of a line that the audit log stores, with the values of a line that was read for a reply. */

@@ -4,6 +4,7 @@ import type { Connection } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Config } from '../../platform/config/config.ts';
 import type { Outbound } from '../../platform/http-client/request.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Secrets } from '../../platform/keys/secrets.ts';
 import type { Live } from '../../platform/live.ts';
 import type { Mail } from '../../platform/mail/mail.ts';
@@ -56,3 +57,20 @@ export interface Ctx extends Services {
   /** Makes browsers save the reply as a file with this name: letters, digits, dots and dashes. */
   saveAs(fileName: string): void;
 }
+
+/** The context of what the panel does for an account by itself, without a request. */
+export const ctxOfAccount = (services: Services, actor: SignedIn): Ctx => ({
+  ...services,
+  actor,
+  signedIn: actor,
+  profile: null,
+  session_id: null,
+  api_key_id: null,
+  address: '',
+  network: '',
+  is_proxied: false,
+  request_id: newId(),
+  headers: new Headers(),
+  setCookie: () => {},
+  saveAs: () => {},
+});

@@ -111,6 +111,16 @@ export const notices = {
   low_balance: notice<{ credits: number; low_balance: number }>('mail', 'low_balance'),
   /** Of the lines that an account and those below it may have, 80% are there. */
   limit_near: notice<{ used: number; bound: number; left: number }>('mail', null),
+  /** A line was not renewed automatically. */
+  line_not_renewed: notice<{ username: string; why: 'credits' | 'term' | 'ended' }>(
+    'mail',
+    'auto_renewals',
+  ),
+  /** The account's credits do not suffice for the automatic renewals of a week. */
+  renewals_lack_credits: notice<{ needed: number; available: number; lines: number }>(
+    'mail',
+    'auto_renewals',
+  ),
   /** Somebody else changed the account's credits. */
   credits_added: notice('order-placed', 'credits_added', changedCredits),
   credits_taken_back: notice('order-placed', 'credits_taken_back', changedCredits),

@@ -12,6 +12,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { lineScope, ownLineScope, type Scope } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
+import { readLackingRenewals } from '../../domain/lines/auto-renewals.ts';
 import { expiresWithin, lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
 import { isOfferedColumn } from '../../domain/machines/servers.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
@@ -110,7 +111,7 @@ async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSte
 export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) => {
   const { db, actor, config } = ctx;
   const days = { today: ctx.today(), time_zone: config.time_zone };
-  const [lines, online, { credits, sellers }, renewed_today, steps, out_of_credits] =
+  const [lines, online, { credits, sellers }, renewed_today, steps, out_of_credits, auto_renewals] =
     await Promise.all([
       can(actor, ['view_users']) ? readLineFigures(db, ownLineScope(actor), days.today) : null,
       can(actor, ['view_users']) ? readOnline(db, ownLineScope(actor), days) : null,
@@ -118,6 +119,7 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
       readRenewals(db, actor.id, days),
       readFirstSteps(ctx),
       actor.is_admin ? readOutOfCredits(db, days.today) : null,
+      readLackingRenewals(db, actor, days.today),
     ]);
   return {
     today: days.today,
@@ -128,6 +130,7 @@ export const getDashboard: Action<typeof contract.getDashboard> = async (ctx) =>
     sellers,
     steps,
     out_of_credits,
+    auto_renewals,
   };
 
   async function readOwn() {

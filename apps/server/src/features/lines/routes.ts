@@ -1,3 +1,4 @@
+import * as autoRenewal from '@linekeeper/contract/lines/auto-renewal.ts';
 import * as bulk from '@linekeeper/contract/lines/bulk.ts';
 import * as customers from '@linekeeper/contract/lines/customers.ts';
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
@@ -7,6 +8,7 @@ import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../domain/context/access.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { adoptOrphans } from './adopt/adopt-orphans.ts';
+import { setAutoRenewal } from './auto-renewal/set-auto-renewal.ts';
 import { changePlan } from './change/change-plan.ts';
 import { deleteLine } from './change/delete-line.ts';
 import { editLine } from './change/edit-line.ts';
@@ -50,6 +52,7 @@ export const lineRoutes = [
   route(contract.getLine, (ctx, { params }) => findLine(ctx.db, lineScope(ctx.actor), params.id)),
   route(changes.editLine, editLine),
   route(changes.renewLine, renewLine),
+  route(autoRenewal.setAutoRenewal, setAutoRenewal),
   route(changes.changePlan, changePlan),
   route(changes.suspendLine, suspendLine),
   route(changes.resumeLine, resumeLine),

@@ -42,6 +42,7 @@ export async function sellLines(
   await call('syncLine', only(line));
   await call('editLine', { ...only(line), body: { notes: 'Pays by transfer', name: 'J. Müller' } });
   await call('renewLine', { ...only(line), body: { subscription_months: 3 } });
+  await call('setAutoRenewal', { ...only(line), body: { months: 1 } });
   await call('suspendLine', { ...only(line), body: { reason: 'Not paid' } });
   await call('resumeLine', { ...only(line), body: { reason: 'Paid today' } });
   await call('countLines');

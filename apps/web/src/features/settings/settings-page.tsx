@@ -194,22 +194,37 @@ function DaysChoice() {
 /** The beginning of proposed names. */
 function SalesCard() {
   const { t } = useTranslation('settings');
-  const { name_prefix } = usePreferences();
+  const { name_prefix, kept_credits } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
   return (
     <Card title={t('recurring.sales')}>
-      <SavedText
-        key={name_prefix}
-        name="name_prefix"
-        label={t('sales.prefix')}
-        hint={t('sales.prefixHint')}
-        saved={name_prefix}
-        parse={(text) => preferences.shape.name_prefix.safeParse(text || null)}
-        onChange={(prefix) => {
-          change({ name_prefix: prefix });
-          offerUndo(t('saved'), { name_prefix });
-        }}
-      />
+      <div className="grid grid-cols-1 gap-6">
+        <SavedText
+          key={name_prefix}
+          name="name_prefix"
+          label={t('sales.prefix')}
+          hint={t('sales.prefixHint')}
+          saved={name_prefix}
+          parse={(text) => preferences.shape.name_prefix.safeParse(text || null)}
+          onChange={(prefix) => {
+            change({ name_prefix: prefix });
+            offerUndo(t('saved'), { name_prefix });
+          }}
+        />
+        <SavedText
+          key={`kept ${kept_credits}`}
+          type="number"
+          name="kept_credits"
+          label={t('sales.keptCredits')}
+          hint={t('sales.keptCreditsHint')}
+          saved={kept_credits}
+          parse={(text) => preferences.shape.kept_credits.safeParse(Number(text))}
+          onChange={(credits) => {
+            change({ kept_credits: credits });
+            offerUndo(t('saved'), { kept_credits });
+          }}
+        />
+      </div>
     </Card>
   );
 }

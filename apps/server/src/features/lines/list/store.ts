@@ -152,6 +152,7 @@ function completeLines(db: Db) {
       'users.status',
       'users.suspension',
       'users.sharing_exempt',
+      'users.auto_renew_months',
       'users.owner_id',
       'owner.email as owner_email',
       'owner.full_name as owner_name',

@@ -5,7 +5,7 @@ import pino from 'pino';
 import { type Connection, connectEmbedded, connectPostgres } from '../../../db/connect.ts';
 import { transact } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
-import type { Ctx, Services } from '../../../domain/context/context.ts';
+import { ctxOfAccount, type Services } from '../../../domain/context/context.ts';
 import { ISSUANCE, moveCredits } from '../../../domain/credits/credits.ts';
 import { runUseCase } from '../../../domain/use-cases/run-use-case.ts';
 import type { Route } from '../../../domain/use-cases/use-case.ts';
@@ -199,21 +199,7 @@ export async function send(
   const found = handlers.get(request.endpoint);
   if (!found) throw new Error(`There is no call ${request.endpoint}`);
   const { endpoint } = found;
-  const ctx: Ctx = {
-    ...services,
-    actor,
-    signedIn: actor,
-    is_proxied: false,
-    profile: null,
-    session_id: null,
-    api_key_id: null,
-    address: '127.0.0.1',
-    network: '127.0.0.1',
-    request_id: newId(),
-    headers: new Headers(),
-    setCookie: () => {},
-    saveAs: () => {},
-  };
+  const ctx = { ...ctxOfAccount(services, actor), address: '127.0.0.1', network: '127.0.0.1' };
   const input = {
     params: request.id ? { id: request.id } : undefined,
     query: undefined,

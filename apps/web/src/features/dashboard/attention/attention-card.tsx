@@ -147,6 +147,9 @@ function useAttention() {
     ...causeOf('topUps', topUps.data, 0, buyerOf, saying),
     ...causeOf('tickets', tickets.data, 0, titleOf, saying),
     ...causeOf('outOfCredits', figures.data?.out_of_credits, 0, ({ name }) => name, saying),
+    ...(figures.data?.auto_renewals
+      ? [rowOf.autoRenewals(figures.data.auto_renewals, saying)]
+      : []),
     ...causeOf('longNames', longNames.data, 0, nameOf, saying),
     ...(online && online.never_connected.lines > 0
       ? [rowOf.never(online.never_connected, saying)]

@@ -1,5 +1,9 @@
 import type { TopUp } from '@linekeeper/contract/credits/top-ups.ts';
-import type { AccountOutOfCredits, OnlineFigures } from '@linekeeper/contract/dashboard.ts';
+import type {
+  AccountOutOfCredits,
+  AutoRenewals,
+  OnlineFigures,
+} from '@linekeeper/contract/dashboard.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { customersToTell } from '@linekeeper/contract/lines/customers.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
@@ -235,6 +239,20 @@ export const rowOf = {
     to: { to: '/accounts/$id', params: { id: account_id } },
     caption: t('attention.linesEnd', { count: lines }),
     action: t('credits.add'),
+  }),
+  /** Automatic renewals that the account's credits do not pay. */
+  autoRenewals: ({ needed, available, lines, first_line_id }: AutoRenewals, { t }: Says) => ({
+    key: 'autoRenewals',
+    tone: 'warning',
+    icon: Coins,
+    title: t('attention.autoRenewals', { count: needed }),
+    to: toLine(first_line_id),
+    lineId: first_line_id,
+    caption: joined(
+      t('attention.autoRenewedLines', { count: lines }),
+      t('attention.available', { count: available }),
+    ),
+    action: { text: t('places.pricing'), to: { to: '/payments/pricing' } },
   }),
   /** A line whose name is longer than a CCcam client sends. */
   longNames: (line: Line, { t }: Says) => ({

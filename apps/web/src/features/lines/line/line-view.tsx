@@ -19,6 +19,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { AutoRenewalChoice } from './auto-renewal-choice.tsx';
 import { Notes } from './notes-card.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { RenewBar, RenewCard } from './renew-card.tsx';
@@ -140,6 +141,7 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
           )}
         </div>
         <div className="grid grid-cols-1 gap-6 phone:gap-2">
+          <AutoRenewalChoice line={line} />
           <Notes line={line} />
           <Card as="div">
             <Past line={line} />
