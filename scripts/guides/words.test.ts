@@ -135,6 +135,7 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/(?:^|\. )Użycie\b/, 'korzystanie'],
     [/\bwysyłka automatyczna\b/, 'panel wyśle zmianę'],
     [/, status:/, 'Status HTTP:'],
+    [/\bcof\S* (?:kredyt|\{\{credits)/i, 'odjąć; cofnąć is to undo'],
   ],
   pt: [
     [/\bprocurar?\b/i, 'pesquisar'],
