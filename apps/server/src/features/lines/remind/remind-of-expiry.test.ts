@@ -154,7 +154,7 @@ describe('the owner chooses', () => {
     await store(seller, [1]);
     await remind();
     await nothingWaits();
-    expect((await told(seller))[0]?.title).toBe('Wkrótce wygasa 1 linia');
+    expect((await told(seller))[0]?.title).toBe('Wkrótce wygaśnie 1 linia');
     expect(mailbox.lettersTo(seller.email)).toEqual([]);
   });
 
