@@ -152,7 +152,8 @@ const written: Record<string, string> = {
   suspension: 'Who suspended the line, when and why; `null` if it is not suspended',
   sharing_exempt:
     'True if it may be online from more networks at the same time than the settings allow; the owner cannot change it',
-  auto_renew_months: 'Months by which it renews itself the day before it expires; `null` if it does not',
+  auto_renew_months:
+    'Months by which it renews itself the day before it expires; `null` if it does not',
   'setAutoRenewal.months': 'Months by which it renews itself; `null` to turn that off',
   name_problem: 'Why a CCcam client may not connect with this name; `null` if it can',
   'createLine editLine renewLine.credits': 'Your balance afterwards',
