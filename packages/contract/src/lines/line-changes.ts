@@ -107,6 +107,7 @@ export const changePlan = endpoint('changePlan', 'POST /api/lines/{id}/change-pl
     'NO_SERVER_TAKES_LINES',
     'SERVER_CLOSED',
     'SERVER_FULL',
+    'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',
     'NAME_SHARES_FIRST_20',
   ],

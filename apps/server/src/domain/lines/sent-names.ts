@@ -225,24 +225,31 @@ export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Pro
 type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
 type PlannedName = NamedLine & Pick<Line, 'plan_id'>;
 
-/** Throws the errors of `refuseName` if a stored change gave a line a name and a server that do not go together. */
+/** Throws the errors of `refuseName` if a stored change brought a line to a server where its name cannot be used. */
 async function refuseChange(
   tx: Tx,
   before: PlannedName,
-  { username, server_id, plan_id }: PlannedName,
+  after: PlannedName,
   find: (given: readonly GivenName[]) => Promise<RefusedName[]>,
 ): Promise<void> {
+  const { username, server_id } = after;
   const isRenamed = username !== before.username;
-  if (!isRenamed && server_id === before.server_id) return;
+  if (!isRenamed && server_id === before.server_id && after.plan_id === before.plan_id) return;
+  const places = await readPlaces(tx);
+  const serversOf = (line: PlannedName) => {
+    const ofPlan = places.get(line.plan_id);
+    return [line.server_id, ...(ofPlan ? otherServers(ofPlan, line.server_id) : [])];
+  };
+  const had = isRenamed ? [] : serversOf(before);
   const from = isRenamed ? {} : { from_server_id: before.server_id };
-  const places = (await readPlaces(tx)).get(plan_id);
-  const servers = [server_id, ...(places ? otherServers(places, server_id) : [])];
-  const given = servers.map((id) => ({ server_id: id, username, line_id: before.id, ...from }));
+  const given = serversOf(after)
+    .filter((id) => !had.includes(id))
+    .map((id) => ({ server_id: id, username, line_id: before.id, ...from }));
   await lockSharedNames(tx, given);
   refuseName(await find(given), isRenamed ? 'username' : 'server_id');
 }
 
-/** Checks a new name or server of a line. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
+/** Checks a new name, server or plan of a line. Throws NAME_TOO_LONG_FOR_CCCAM, USERNAME_EXISTS and NAME_SHARES_FIRST_20. */
 export const refuseUnfitChange = (tx: Tx, actor: Actor, before: PlannedName, after: PlannedName) =>
   refuseChange(tx, before, after, (given) => checkNames(tx, actor, given));
 

@@ -47,6 +47,46 @@ describe('a line on several servers', () => {
     api.answersWith = isAway ? { status: 503 } : null;
   };
 
+  test('gets no account by which a line of somebody else still works', async () => {
+    const victim = await panel.reseller();
+    const { line } = (
+      await victim.client.post('/api/lines', newLine('worked', { server_id: servers[1] }))
+    ).body;
+    apis[1].keptByHand.set('by-hand', 'CCcam.cfg');
+    await victim.client.patch(`/api/lines/${line.id}`, { username: 'by-hand' });
+    const sold = await seller.client.post(
+      '/api/lines',
+      newLine('worked', { server_id: servers[0], password: 'other' }),
+    );
+    expect(sold.status).toBe(201);
+    const path = `/api/lines/${sold.body.line.id}/change-plan`;
+    expect((await seller.client.post(path, { plan_id })).body.code).toBe('USERNAME_EXISTS');
+    const { job } = (
+      await seller.client.post('/api/lines/bulk', {
+        ...{ action: 'change_plan', ids: [sold.body.line.id], plan_id },
+      })
+    ).body;
+    await eventually(async () => {
+      expect((await jobOf(job.id)).items[0].error).toMatchObject({ code: 'USERNAME_EXISTS' });
+    });
+    expect(apis[1].accounts.get('worked')).toMatchObject({ password: 'pw-worked' });
+    // Nor one that the operator has there by hand.
+    apis[1].keptByHand.set('operators', 'CCcam.cfg');
+    await panel.services.db
+      .updateTable('cccam_servers')
+      .set({ names_by_hand: ['operators'] })
+      .where('id', '=', servers[1])
+      .execute();
+    const own = await seller.client.post(
+      '/api/lines',
+      newLine('operators', { server_id: servers[0] }),
+    );
+    const changed = await seller.client.post(`/api/lines/${own.body.line.id}/change-plan`, {
+      plan_id,
+    });
+    expect(changed.body.code).toBe('USERNAME_EXISTS');
+  });
+
   test('is delivered again on all of them, and is not delivered while one is missing', async () => {
     const { id, job_id } = await sell('anna-1');
     expect(apis.map(({ accounts }) => accounts.has('anna-1'))).toEqual([true, true]);
