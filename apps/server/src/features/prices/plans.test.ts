@@ -457,6 +457,23 @@ describe('the plan of a line', () => {
     expect(line.plan_id).toBe(plan_id);
   });
 
+  test('whose change paid a renewal back leaves the renewal, also once it is undone', async () => {
+    const plan_id = await dear();
+    const { client, path, change } = await sold({ plan_id });
+    const renewed = (await client.post(`${path}/renew`, { subscription_months: 12 })).body;
+    const cheaper = (await change(STANDARD_PLAN)).body;
+    expect(cheaper.cost).toBeLessThan(0);
+    await jobDone(client, (await client.post(`/api/jobs/${cheaper.job_id}/undo`)).body.job.id);
+    const before = await credits(client);
+    const undo = await client.post(`/api/jobs/${renewed.job_id}/undo`);
+    await jobDone(client, undo.body.job.id);
+    expect((await client.get(`/api/jobs/${undo.body.job.id}`)).body.items).toMatchObject([
+      { state: 'failed', error: { code: 'LINE_CHANGED_SINCE' } },
+    ]);
+    expect((await client.get(path)).body.expiry_date).toBe(renewed.line.expiry_date);
+    expect(await credits(client)).toBe(before);
+  });
+
   test('that is deleted leaves limits and price lists, and no undo brings it back', async () => {
     const plan_id = await dear();
     const { client, id, change, path } = await sold({ plan_id });

@@ -104,7 +104,7 @@ async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[
 
 /**
  * SQL condition on an item of a job: a later change of plan was priced with the time that the item paid, or paid the item
- * back itself. An undo of the item would take time or credits away.
+ * back itself, which an undo of that change leaves so. An undo of the item would take time or credits away.
  */
 const isPaidBack = sql<boolean>`(job_items.before is not null and exists (
   select from job_items later
@@ -113,7 +113,7 @@ const isPaidBack = sql<boolean>`(job_items.before is not null and exists (
     where later.line_id = job_items.line_id and jsonb_exists(later.before, 'plan_id')
       and later.job_id <> job_items.job_id
       and later.state = 'done' and jobs.action = 'change_plan' and jobs.created_at >= own.created_at
-      and not exists (select from jobs undo where undo.undo_of = jobs.id))
+      and (later.cost < 0 or not exists (select from jobs undo where undo.undo_of = jobs.id)))
   or exists (
     select from jobs own join credit_transfers refund on refund.refund_of = job_items.transfer_id
       where own.id = job_items.job_id and own.action = 'change_plan'))`;
