@@ -5,14 +5,16 @@ import type { SignedIn } from '../../../domain/context/access.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
 import {
   refuseUnfitChange,
   refuseUnfitResumption,
   refuseUnfitUndo,
 } from '../../../domain/lines/sent-names.ts';
+import type { Places } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
-import { countNewTrials } from '../price/trial-limits.ts';
+import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 import type { LineUpdate, LockedLine } from './locked-line.ts';
 import { lineFields, type Plan } from './plan.ts';
 
@@ -96,6 +98,18 @@ function salesOf(planned: readonly PlannedLine[]): Sale[] {
 }
 
 const isRenamed = ({ plan }: PlannedLine) => plan.after?.username !== undefined;
+/** Trials with a new name or plan, each with the other servers of its plan. */
+async function trialsOf(tx: Tx, planned: readonly PlannedLine[]): Promise<NewTrial[]> {
+  const trials = planned.filter(
+    (one) => one.line.is_trial && (isRenamed(one) || one.plan.after?.plan_id !== undefined),
+  );
+  const places = trials.length > 0 ? await readPlaces(tx) : new Map<string, Places>();
+  return trials.map(lineAfter).map(({ id, username, server_id, plan_id }) => {
+    const ofPlan = places.get(plan_id);
+    return { id, username, server_id, also: ofPlan ? otherServers(ofPlan, server_id) : [] };
+  });
+}
+
 const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undefined;
 
 /**
@@ -113,8 +127,7 @@ export async function carryOut(
 ) {
   const { actor } = acting;
   await storeChanges(tx, planned, { actor });
-  const renamedTrials = planned.filter((one) => one.line.is_trial && isRenamed(one));
-  await countNewTrials(tx, acting, renamedTrials.map(lineAfter));
+  await countNewTrials(tx, acting, await trialsOf(tx, planned));
   const replaced = planned.flatMap(({ plan }) => plan.refunds ?? []);
   const given = await refundAll(tx, replaced, { job_id, actor_id: actor.id, note: null });
   // One that was refunded meanwhile is not paid once more.

@@ -194,9 +194,9 @@ function refuseTrial(
   { trials, settings }: ImportFacts,
   tally: Tally,
   { username }: NewLine,
-  { tried }: ServerFacts,
+  there: readonly ServerFacts[],
 ): void {
-  if (tried.has(username)) {
+  if (there.some(({ tried }) => tried.has(username))) {
     const { trial_name_days: days } = settings;
     refuseFound(tally, 'TRIAL_OF_NAME', { days, count: days });
   }
@@ -214,8 +214,8 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const { expiry_date, cost } = term;
   const server = serverOf(facts, tally, row, plan);
   const at = new Set([server.id, ...otherServers(plan, server.id)]);
-  const refusal = facts.servers
-    .filter(({ id }) => at.has(id))
+  const there = facts.servers.filter(({ id }) => at.has(id));
+  const refusal = there
     .map(({ refusals }) => refusals.get(username))
     .find((one) => one !== undefined);
   if (refusal === 'NAME_TOO_LONG_FOR_CCCAM') failField('username', refusal);
@@ -224,7 +224,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   const owner_id = ownerOf(facts, row, line);
   const { is_suspended, added_date } = row;
   if (added_date !== null && added_date > today) failField('added_date', 'INVALID_VALUE');
-  if (is_trial) refuseTrial(facts, tally, line, server);
+  if (is_trial) refuseTrial(facts, tally, line, there);
   if (tally.lines >= facts.lines_left) fail('LIMIT_OF_LINES');
   // Nothing is refused from here on.
   if (is_trial) tally.trials++;

@@ -91,11 +91,14 @@ export async function readTrialRoom(
   return rooms.reduce((least, room) => (room.left < least.left ? room : least));
 }
 
-export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'>;
+export type NewTrial = Pick<UsersTable, 'id' | 'username' | 'server_id'> & {
+  /** The other servers of its plan. */
+  also?: readonly string[];
+};
 type TrialName = Pick<NewTrial, 'username' | 'server_id'>;
 
 /**
- * Finds which of these usernames already had a trial on the same server in the last `trial_name_days`, as another line.
+ * Finds which of these usernames already had a trial on one of the same servers in the last `trial_name_days`, as another line.
  * None of them if that setting is 0.
  */
 export async function findTried(
@@ -104,13 +107,15 @@ export async function findTried(
   { trial_name_days: days }: Settings,
 ): Promise<TrialName[]> {
   if (days === 0 || trials.length === 0) return [];
-  const asked = trials.map(({ id, username, server_id }) => ({ id, username, server_id }));
+  const asked = trials.map(({ id, username, server_id, also = [] }) => {
+    return { id, username, server_id, servers: [server_id, ...also] };
+  });
   const { rows } = await sql<TrialName>`
     select username, server_id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) as trial (
-        id uuid, username text, server_id uuid)
+        id uuid, username text, server_id uuid, servers uuid[])
       where exists (
         select from trials_made made
-          where trial.server_id = any (made.also_on || made.server_id)
+          where trial.servers && (made.also_on || made.server_id)
             and made.username = normalize(trial.username, NFC)
             and made.line_id is distinct from trial.id
             and made.made_at > now() - make_interval(days => ${days}))`.execute(db);
@@ -118,7 +123,7 @@ export async function findTried(
 }
 
 /**
- * Counts trials whose lines were just inserted or renamed. Other trials with the same names wait until the commit.
+ * Counts trials whose lines were just inserted or renamed, or have another plan. Other trials with the same names wait until the commit.
  * Throws TRIAL_LIMIT_REACHED or TRIAL_DAILY_LIMIT_REACHED if there are too many, and TRIAL_OF_NAME.
  */
 export async function countNewTrials(
@@ -135,16 +140,21 @@ export async function countNewTrials(
   await tx
     .insertInto('trials_made')
     .values(
-      trials.map(({ id, username, server_id }) => ({
+      trials.map(({ id, username, server_id, also = [] }) => ({
         line_id: id,
         username: username.normalize('NFC'),
         server_id,
+        also_on: [...also],
         account_id: actor.id,
         made_on: today(),
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['line_id', 'username']).doUpdateSet({ made_at: sql`now()` }),
+      conflict.columns(['line_id', 'username']).doUpdateSet({
+        made_at: sql`now()`,
+        also_on: sql`case when trials_made.also_on @> excluded.also_on then trials_made.also_on
+          else trials_made.also_on || excluded.also_on end`,
+      }),
     )
     .execute();
   const room = await readTrialRoom(tx, actor, today(), settings);

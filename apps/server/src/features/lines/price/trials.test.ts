@@ -12,6 +12,7 @@ import {
   type TestAccount,
   type TestPanel,
 } from '../../../testing/panel.ts';
+import { addPlan } from '../../../testing/plans.ts';
 import { tidyTrialsMade } from './trial-limits.ts';
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 });
@@ -309,6 +310,33 @@ describe.each(databases)('trials on %s', (kind) => {
       }
       expect((await one.client.post('/api/lines', newLine('once-żółw'))).status).toBe(201);
       expect((await panel.admin.post('/api/lines', trial('once-other'))).status).toBe(201);
+    });
+
+    test('on any of the servers of its plan, and of a plan that it gets', async () => {
+      const seller = await panel.reseller();
+      const ids: string[] = [];
+      for (const name of ['Of a plan', 'Also of it']) {
+        ids.push((await panel.addServer(agentUrl, name)).id);
+      }
+      const [one = '', other = ''] = ids;
+      const placed = (...given: string[]) => given.map((server_id) => ({ server_id }));
+      const both = await addPlan(panel, { serves: 'all', servers: placed(one, other) });
+      const only = await addPlan(panel, { servers: placed(other) });
+      await panel.admin.patch('/api/settings', { trial_daily_limit: 100 });
+      const of = (plan_id: string, server_id: string) => ({ plan_id, server_id });
+      await removeAll(seller, [(await sell(seller, 'once-all', of(both, one))).body.line.id]);
+      expect(await sell(seller, 'once-all', of(both, other))).toMatchObject(once);
+      expect(await sell(seller, 'once-all', of(only, other))).toMatchObject(once);
+      const row = { username: 'once-all', password: 'pw', is_trial: 'true', ...of(both, other) };
+      const { items } = await previewBulk(seller.client, { action: 'import', rows: [row] });
+      expect(items[0]?.error).toMatchObject({ code: 'TRIAL_OF_NAME' });
+
+      await removeAll(seller, [(await sell(seller, 'once-moved', of(only, other))).body.line.id]);
+      const { line } = (await sell(seller, 'once-moved', { server_id: one })).body;
+      const path = `/api/lines/${line.id}/change-plan`;
+      for (const plan_id of [both, only]) {
+        expect(await seller.client.post(path, { plan_id })).toMatchObject(once);
+      }
     });
 
     test('not on another server, nor when the days are over or the setting is 0', async () => {

@@ -14,7 +14,7 @@ import { active } from '../change/suspension.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
-export type NewRow = Insertable<UsersTable> & NewTrial;
+export type NewRow = Insertable<UsersTable> & Omit<NewTrial, 'also'>;
 
 /** Rows in one INSERT, because a statement takes 65,535 values at most. */
 const AT_ONCE = 500;
@@ -123,7 +123,9 @@ export async function sellLines(
 ) {
   const problems = await insertNamed(tx, acting, sold, adopts);
   if (problems.size > 0) return new RowsRefused(problems);
-  const trials = sold.map(({ row }) => row).filter(({ is_trial }) => is_trial);
+  const trials = sold.flatMap(({ row: { id, username, server_id, is_trial }, also }) =>
+    is_trial ? [{ id, username, server_id, also }] : [],
+  );
   await countNewTrials(tx, acting, trials);
   const sales = sold.map(({ row: { id: line_id, username }, term }) => {
     return { ...term, kind: 'sale' as const, line_id, username };
