@@ -94,14 +94,31 @@ describe('worthOfMonths', () => {
     { selector: ({ months }) => months, minLength: 1, maxLength: 5 },
   );
 
-  test('a term is worth its price, and nothing is worth nothing', () => {
+  test('a term is worth its price unless others cost less, and nothing is worth nothing', () => {
     const property = fc.property(table, (prices) => {
-      for (const { months, cost } of prices)
-        expect(worthOfMonths(months, prices)).toBeCloseTo(cost);
+      for (const one of prices) {
+        const isBest = prices.every(
+          ({ months, cost }) =>
+            cost * one.months >= one.cost * months && (months <= one.months || cost >= one.cost),
+        );
+        const worth = worthOfMonths(one.months, prices);
+        expect(worth).toBeLessThanOrEqual(one.cost + 1e-9);
+        if (isBest) expect(worth).toBeCloseTo(one.cost);
+      }
       expect([worthOfMonths(0, prices), worthOfMonths(-1, prices)]).toEqual([0, 0]);
     });
     fc.assert(property);
+    for (const { months, cost } of firstPrices)
+      expect(worthOfMonths(months, firstPrices)).toBe(cost);
     expect(worthOfMonths(3, [])).toBe(0);
+  });
+
+  test('months are worth no more than a special price of a shorter term makes them', () => {
+    const special = firstPrices.map((price) =>
+      price.months === 12 ? { ...price, cost: 3 } : price,
+    );
+    const worths = [12, 18, 24, 36].map((months) => worthOfMonths(months, special));
+    expect(worths).toEqual([3, 4.5, 6, 9]);
   });
 
   test('a part of the way between two terms is worth that part of their difference', () => {

@@ -24,6 +24,17 @@ export const LAST_DAY: Day = `${LAST_YEAR}-12-31`;
 /** The balance that is shown for administrators, whose credits are not counted. */
 export const ADMIN_CREDITS_SHOWN = 1000;
 
+/** For each number of months from 0 to `last`, the lowest total of terms that together last at least as long. */
+function leastByMonths(last: number, table: readonly Price[]): number[] {
+  const least = [0];
+  for (let covered = 1; covered <= last; covered++) {
+    least[covered] = Math.min(
+      ...table.map((price) => price.cost + (least[Math.max(0, covered - price.months)] ?? 0)),
+    );
+  }
+  return least;
+}
+
 /**
  * Credits for any number of months: the price of that term, or else the lowest total of terms that together last at
  * least as long. By the first prices, 9 months cost 10 (one term of 12) and 13 months cost 12 (12 and 1). 0 for 0
@@ -31,30 +42,25 @@ export const ADMIN_CREDITS_SHOWN = 1000;
  */
 export function costOfMonths(months: number, table: readonly Price[]): number {
   const exact = table.find((price) => price.months === months);
-  if (exact) return exact.cost;
-  const best = [0];
-  for (let covered = 1; covered <= months; covered++) {
-    best[covered] = Math.min(
-      ...table.map((price) => price.cost + (best[Math.max(0, covered - price.months)] ?? 0)),
-    );
-  }
-  return best[Math.max(0, months)] ?? 0;
+  return exact ? exact.cost : (leastByMonths(months, table)[Math.max(0, months)] ?? 0);
 }
 
 /**
- * Credits that months of a plan, the last one perhaps in part, are worth by its prices, not rounded: a term is worth its
- * price, and between two terms on sale each part of a month costs the same.
+ * Credits that months of a plan, the last one perhaps in part, are worth by its prices, not rounded: one term as often as
+ * it fits, and of the rest, between two terms on sale each part of a month costs the same. The term by which this is least
+ * counts, so that a term is worth its price unless a shorter one costs less by the month.
  */
 export function worthOfMonths(months: number, table: readonly Price[]): number {
-  const ends = [...new Set(table.map((price) => price.months))].sort((a, b) => a - b);
-  const longest = ends.at(-1);
-  if (longest === undefined || months <= 0) return 0;
-  const whole = Math.floor(months / longest);
-  const rest = months - whole * longest;
-  const to = ends.find((end) => end >= rest) ?? longest;
-  const from = ends.findLast((end) => end < to) ?? 0;
-  const [least, most] = [costOfMonths(from, table), costOfMonths(to, table)];
-  return (
-    whole * costOfMonths(longest, table) + least + ((rest - from) / (to - from)) * (most - least)
-  );
+  if (table.length === 0 || months <= 0) return 0;
+  const ends = [0, ...new Set(table.map((price) => price.months))].sort((a, b) => a - b);
+  const least = leastByMonths(ends.at(-1) ?? 0, table);
+  const worthBy = (term: Price): number => {
+    const whole = Math.floor(months / term.months);
+    const rest = months - whole * term.months;
+    const to = ends.find((end) => end > 0 && end >= rest) ?? term.months;
+    const from = ends.findLast((end) => end < to) ?? 0;
+    const [less, more] = [least[from] ?? 0, least[to] ?? 0];
+    return whole * term.cost + less + ((rest - from) / (to - from)) * (more - less);
+  };
+  return Math.min(...table.map(worthBy));
 }

@@ -1,5 +1,5 @@
 import { addDays, addMonths, type Day, daysBetween } from '@linekeeper/contract/dates.ts';
-import type { Price } from '@linekeeper/contract/pricing.ts';
+import { type Price, worthOfMonths } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Payment, planDifference } from './plan-difference.ts';
@@ -80,7 +80,11 @@ test('an upgrade on the day of the sale costs as much as the dearer plan at once
         ...prices.filter((price) => price.months !== months),
         { months, cost },
       ];
-      const shop = new Shop([priced(others, cheap), priced(dears, cheap + more)], 1, 0);
+      const given = [priced(others, cheap), priced(dears, cheap + more)];
+      // Where others cost less for as long, the difference is that of the others.
+      const isWorth = (prices: Price[], cost: number) => worthOfMonths(months, prices) === cost;
+      fc.pre(given.every((prices, at) => isWorth(prices, at === 0 ? cheap : cheap + more)));
+      const shop = new Shop(given, 1, 0);
       shop.today = addDays(TODAY, later);
       shop.expiry_date = addMonths(shop.today, months);
       shop.payments = [];
@@ -124,6 +128,13 @@ test('a plan for some hours is not free: the day of the change back is used', ()
   const [cheap, dear] = [[{ months: 12, cost: 12 }], [{ months: 12, cost: 24 }]];
   const shop = new Shop([cheap, dear], 12, 12);
   expect([shop.change(1), shop.change(0)]).toEqual([12, -11]);
+});
+
+test('an upgrade costs what it would without a longer term that nobody has to buy', () => {
+  const dear = [{ months: 12, cost: 20 }];
+  const special = [{ months: 12, cost: 5 }];
+  const shop = new Shop([[...special, { months: 24, cost: 15 }], dear], 24, 10);
+  expect(shop.change(1)).toBe(30);
 });
 
 /** What of the payments is for days after `day`, counted day by day. */
