@@ -35,6 +35,7 @@ const subjects: Record<string, Record<string, string>> = {
     account_figures: 'how many lines and accounts an account has',
     account_limits: 'limits of an account and those below it',
     account_settings: 'the choices of an account for its pages, notifications and reminders',
+    account_texts: 'the words in which an account writes to customers',
     auth_credentials: 'a password hash',
     auth_sessions: 'a browser that is signed in',
     api_keys: 'a key for scripts, as a hash',

@@ -155,6 +155,9 @@ const written: Record<string, string> = {
   auto_renew_months:
     'Months by which it renews itself the day before it expires; `null` if it does not',
   'setAutoRenewal.months': 'Months by which it renews itself; `null` to turn that off',
+  'createLine editLine Line.customer':
+    'The customer, by the names of programs; `note` is the same as `notes`',
+  'createLine editLine Line.note': lineDetails.notes.meaning,
   name_problem: 'Why a CCcam client may not connect with this name; `null` if it can',
   'createLine editLine renewLine.credits': 'Your balance afterwards',
   trials_left: 'Trials that you may still sell; `null` if there is no limit',
@@ -535,6 +538,16 @@ const written: Record<string, string> = {
   low_balance: 'The account is notified below this balance; `null` for never',
   kept_credits: 'Credits that automatic renewals leave on the account',
   name_prefix: 'Beginning of the names proposed for new lines; `null` for the account’s own name',
+  'getSellerTexts editSellerTexts SellerTexts.handover': 'What a customer gets with a line',
+  'getSellerTexts editSellerTexts SellerTexts.reminder': 'A reminder of the expiry date',
+  'getSellerTexts editSellerTexts SellerTexts.renewed': 'The news that a line was renewed',
+  'getSellerTexts editSellerTexts SellerTexts.moved':
+    'The news of another address, with the new entry for the receiver',
+  'lineServer.texts':
+    'Own texts of the owner by occasion and language; the others are the usual ones',
+  'lineServer.plan': 'Name of its plan',
+  'lineServer.language':
+    'Language of the customer, or else that of the owner; `null` if neither has chosen one',
   sale_months: 'Months of the last sale; `null` before the first',
   renewal_months: 'Months for which one press renews; `null` before the first choice',
   search: 'Filters and order of the view, by their names in the address of the page',

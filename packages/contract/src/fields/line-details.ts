@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
-import { invalid, optionalText, STORABLE } from './fields.ts';
+import { languages } from '../languages.ts';
+import { invalid, optionalText, STORABLE, wholeNumber } from './fields.ts';
 import { isVisible, optionalName } from './names.ts';
 
 /** A value for which an empty text means null, because forms send one. */
@@ -13,11 +14,25 @@ const httpsUrl = z
   .regex(STORABLE, invalid)
   .refine(isVisible, { error: 'HIDDEN_LETTERS' });
 
+/** A phone number as it is typed. Links to messengers take its digits. */
+const phone = z
+  .string({ error: 'INVALID_PHONE' })
+  .trim()
+  .max(40, { error: 'INVALID_PHONE' })
+  .regex(/^[\d +\-()/]*$/, { error: 'INVALID_PHONE' })
+  .refine((text) => /^\d{5,20}$/.test(phoneDigits(text)), { error: 'INVALID_PHONE' });
+
+/** The digits of a phone number. */
+export const phoneDigits = (text: string) => text.replace(/\D/g, '');
+
+/** The highest price of a line, in hundredths of its currency. */
+const MAX_OWN_PRICE = 99_999_999;
+
 interface LineDetail {
   /** The value in a sale, an edit and a row of a file; an empty text clears it. */
-  value: z.ZodType<string | undefined, string | undefined>;
+  value: z.ZodType<string | number | undefined, string | number | undefined>;
   /** The kind of its input. */
-  kind: 'text' | 'email' | 'url' | 'lines';
+  kind: 'text' | 'email' | 'url' | 'tel' | 'lines' | 'price' | 'language' | 'currency';
   /** The API's description of it. */
   meaning: string;
   /** The value that is stored and shown if it is empty; null by default. */
@@ -26,6 +41,8 @@ interface LineDetail {
   group: 'customer' | 'technical' | 'notes';
   /** True if the form of a sale has it, too. */
   isSold?: true;
+  /** True if few sellers use it, so that forms and imports have it behind the others. */
+  isRare?: true;
   /** True if the search of lines covers it; the column `search` of the table must then have it. */
   isSearched?: true;
   /** Headings of files in addition to its name, in lower-case letters and digits only. */
@@ -48,6 +65,46 @@ const declared = {
     isSearched: true,
     headings: 'fullname displayname customer kunde imieinazwisko klient nome nomecompleto cliente',
   },
+  phone: {
+    value: orEmpty(phone, 'INVALID_PHONE'),
+    meaning: "The customer's phone number, with 5 to 20 digits",
+    group: 'customer',
+    kind: 'tel',
+    isSold: true,
+    isSearched: true,
+    headings:
+      'phonenumber telephone tel mobile mobilephone whatsapp telefon telefonnummer handy mobil telefonu numertelefonu komorka telefone telemovel celular',
+  },
+  language: {
+    value: orEmpty(z.string().trim().toLowerCase().pipe(z.enum(languages)), 'INVALID_VALUE'),
+    meaning: 'The language of texts for the customer; by default that of the seller',
+    group: 'customer',
+    kind: 'language',
+    isSold: true,
+    headings: 'lang locale sprache jezyk idioma lingua',
+  },
+  price_minor: {
+    value: orEmpty(wholeNumber(0, MAX_OWN_PRICE), 'INVALID_VALUE'),
+    meaning: "What the customer pays the seller for the line's term, in hundredths of the currency",
+    group: 'customer',
+    kind: 'price',
+    isSold: true,
+  },
+  currency: {
+    value: orEmpty(
+      z
+        .string()
+        .trim()
+        .toUpperCase()
+        .regex(/^[A-Z]{3}$/, invalid),
+      'INVALID_VALUE',
+    ),
+    meaning: "The currency of the customer's price, as three letters",
+    group: 'customer',
+    kind: 'currency',
+    isSold: true,
+    headings: 'wahrung waehrung waluta moeda',
+  },
   company: {
     value: optionalName,
     meaning: "The customer's company",
@@ -62,6 +119,7 @@ const declared = {
     meaning: "The customer's role",
     group: 'customer',
     kind: 'text',
+    isRare: true,
   },
   email: {
     value: orEmpty(z.email({ error: 'INVALID_EMAIL' }).max(254), 'INVALID_EMAIL'),
@@ -77,6 +135,7 @@ const declared = {
     meaning: 'Address of a picture of the customer',
     group: 'customer',
     kind: 'url',
+    isRare: true,
     headings: 'avatar',
   },
   notes: {
@@ -94,6 +153,7 @@ const declared = {
     meaning: 'A value of your own, kept as it is',
     group: 'technical',
     kind: 'text',
+    isRare: true,
     isSearched: true,
     headings: 'value',
   },
@@ -103,6 +163,7 @@ const declared = {
     whenEmpty: 'Info',
     group: 'technical',
     kind: 'text',
+    isRare: true,
     isSold: true,
     isSearched: true,
     headings: 'channel',
@@ -113,6 +174,7 @@ const declared = {
     whenEmpty: 'Info',
     group: 'technical',
     kind: 'text',
+    isRare: true,
     isSold: true,
     isSearched: true,
     headings: 'information',
@@ -149,13 +211,21 @@ export function ofLineDetails<Result>(of: (name: LineDetailName) => Result) {
 
 /** The details as a row of the table and a line in a response have them. */
 export type StoredLineDetails = {
-  [Name in LineDetailName]: Declared[Name] extends { whenEmpty: string } ? string : string | null;
+  [Name in LineDetailName]: Declared[Name] extends { whenEmpty: string }
+    ? string
+    : Declared[Name] extends { kind: 'price' }
+      ? number | null
+      : string | null;
 };
 
+const stored = { price: z.number().int().nullable(), empty: z.string().nullable() };
+
 /** The details of a line in a response. */
-export const storedLineDetails = ofLineDetails((name) =>
-  lineDetails[name].whenEmpty === undefined ? z.string().nullable() : z.string(),
-) as unknown as {
+export const storedLineDetails = ofLineDetails((name) => {
+  const { whenEmpty, kind } = lineDetails[name];
+  if (whenEmpty !== undefined) return z.string();
+  return kind === 'price' ? stored.price : stored.empty;
+}) as unknown as {
   [Name in LineDetailName]: z.ZodType<StoredLineDetails[Name], StoredLineDetails[Name]>;
 };
 
@@ -170,3 +240,28 @@ export const changedLineDetails = ofLineDetails((name) =>
 ) as unknown as {
   [Name in LineDetailName]: z.ZodNullable<Declared[Name]['value']>;
 };
+
+/** The fields of `customer`, with the details that they are. */
+export const customerFields = {
+  name: 'name',
+  phone: 'phone',
+  language: 'language',
+  price_minor: 'price_minor',
+  currency: 'currency',
+  note: 'notes',
+} as const satisfies Record<string, LineDetailName>;
+
+/** A value for each field of `customer`, by the detail that it is. */
+function ofCustomer<Details extends Record<LineDetailName, unknown>>(details: Details) {
+  const fields = Object.entries(customerFields).map(([field, name]) => [field, details[name]]);
+  return Object.fromEntries(fields) as {
+    [Field in keyof typeof customerFields]: Details[(typeof customerFields)[Field]];
+  };
+}
+
+/** The customer of a line in a response: some of its details again, by the names that programs know. */
+export const storedCustomer = z.object(ofCustomer(storedLineDetails));
+
+/** The customer in a sale, a change or a row of a file; it wins over the same details beside it. */
+export const givenCustomer = z.object(ofCustomer(changedLineDetails)).optional();
+export type GivenCustomer = z.output<typeof givenCustomer>;

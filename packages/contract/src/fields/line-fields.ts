@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { day, invalid, MAX_CREDITS, wholeNumber, yesOrNo } from './fields.ts';
 import { isHost } from './host.ts';
-import { givenLineDetails } from './line-details.ts';
+import { givenCustomer, givenLineDetails } from './line-details.ts';
 import { holdsHiddenLetters, requiredName } from './names.ts';
 
 const statusColors = ['success', 'warning', 'error', 'info'] as const;
@@ -87,6 +87,7 @@ export const months = z
 /** Descriptive fields of a line; they are never pushed to a card server. */
 export const descriptiveFields = {
   ...givenLineDetails,
+  customer: givenCustomer,
   host_port: z.array(hostPort).max(10).optional(),
   status: status.optional(),
 };

@@ -16,7 +16,7 @@ import {
   MAX_CREDENTIAL_BYTES,
   nameProblems,
 } from '../fields/line-credentials.ts';
-import { changedLineDetails } from '../fields/line-details.ts';
+import { changedLineDetails, givenCustomer } from '../fields/line-details.ts';
 import {
   descriptiveFields,
   duration,
@@ -42,6 +42,7 @@ export const lineChanges = z.object({
   status,
   sharing_exempt: yesOrNo.optional(),
   ...changedLineDetails,
+  customer: givenCustomer,
 });
 export type LineChanges = z.output<typeof lineChanges>;
 

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { creation, endpoint, entity, ofRecord } from '../endpoint.ts';
 import { exactText, moment, planId, serverId, userId, yesOrNo } from '../fields/fields.ts';
 import { linePassword, lineUsername, nameProblems } from '../fields/line-credentials.ts';
-import { storedLineDetails } from '../fields/line-details.ts';
+import { storedCustomer, storedLineDetails } from '../fields/line-details.ts';
 import {
   type Duration,
   descriptiveFields,
@@ -47,6 +47,7 @@ export const line = entity('Line', {
   expiry_date: z.string(),
   status: z.array(statusItem),
   ...storedLineDetails,
+  customer: storedCustomer,
   owner_id: z.string(),
   owner_email: z.string(),
   owner_name: z.string(),
@@ -313,10 +314,17 @@ const enteredServer = z.object({
 export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   ...ofLine,
   summary: 'Get the server details for the customer of a line',
-  description: 'Returns everything that the customer enters except username and password.',
+  description:
+    'Returns everything that the customer enters except username and password, and the texts in which its owner writes to customers.',
   output: enteredServer.extend({
     /** The same for each server of the line; the first is the one above. */
     servers: z.array(enteredServer),
+    /** The name of its plan. */
+    plan: z.string(),
+    /** The language for its customer; null if neither the customer nor the seller has one. */
+    language: z.string().nullable(),
+    /** Own texts of its owner, by occasion and language. */
+    texts: z.record(z.string(), z.record(z.string(), z.string())),
   }),
 });
 

@@ -159,17 +159,18 @@ function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index
 const isCLine = (line: string) => line.startsWith('C: ');
 
 /**
- * The C and N lines of a line at these addresses, without duplicates and with placeholders for name and password. N
- * lines end in a comment with CAID and provider of their port, because a reader of OSCam needs just these. A NewCamd
- * server without ports has no N lines: only its address is known.
+ * The C and N lines of a line at these addresses, without duplicates, by default with placeholders for name and
+ * password. N lines end in a comment with CAID and provider of their port, because a reader of OSCam needs just these. A
+ * NewCamd server without ports has no N lines: only its address is known.
  */
 export function enteredLines(
   server: Omit<ReceiverServer, 'server_name'>,
   addresses: readonly string[],
+  login = LOGIN_WORDS,
 ): string[] {
   const lines = addresses.flatMap((hostPort) => {
     const address = splitHostPort(hostPort);
-    const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, LOGIN_WORDS);
+    const { cccam, newcamd } = receiversOf({ ...server, server_name: '' }, address, login);
     const nLines = newcamd.map(({ line }, index) => `${line} # ${identAt(server, index)}`);
     const given = [...(cccam ? [cccam] : []), ...nLines];
     return given.length > 0 ? given : [`${address.host} ${address.port}`];

@@ -396,6 +396,12 @@ interface IdempotencyKeysTable {
   created_at: Moment;
 }
 
+interface AccountTextsTable {
+  account_id: string;
+  /** Own texts for customers, by occasion and language. */
+  texts: Json<Record<string, unknown>>;
+}
+
 interface AccountSettingsTable {
   account_id: string;
   value: Json<Record<string, unknown>>;
@@ -443,6 +449,7 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   server_orphans: ServerOrphansTable;
   orphan_looks: OrphanLooksTable;
   account_settings: AccountSettingsTable;
+  account_texts: AccountTextsTable;
   trials_made: TrialsMadeTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: { scope: string; subject: string; count: number; window_ends_at: Moment };

@@ -5,6 +5,7 @@ import {
   lineDetailsWith,
   ofLineDetails,
 } from '@linekeeper/contract/fields/line-details.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
 import { bulkEditFields } from '@linekeeper/contract/lines/bulk.ts';
 import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { fieldNamed, guessMapping } from '@linekeeper/line-files/csv-columns.ts';
@@ -27,6 +28,11 @@ beforeAll(async () => {
 function detailValue(name: LineDetailName, of: string) {
   const word = `${name.replaceAll('_', '')}of${of}`;
   const { kind } = lineDetails[name];
+  const place = ['sale', 'edit', 'job'].indexOf(of);
+  if (kind === 'tel') return `+48 22 5550 01${place}8 (${place}) / 7-9`;
+  if (kind === 'language') return languages[place];
+  if (kind === 'price') return 1250 + place;
+  if (kind === 'currency') return ['EUR', 'PLN', 'BRL'][place];
   if (kind === 'email') return `${word}@customers.example`;
   if (kind === 'url') return `https://customers.example/${word}`;
   return `Some ${word}`;
@@ -43,7 +49,8 @@ type Values = ReturnType<typeof valuesOf>;
 const fields = Object.keys(valuesOf('sale')) as (keyof Values)[];
 
 /** Fields with rules of their own, which have tests of their own. */
-const others = 'username password expiry_date owner_id server_id plan_id sharing_exempt'.split(' ');
+const others =
+  'username password expiry_date owner_id server_id plan_id sharing_exempt customer'.split(' ');
 
 const pick = (from: Record<string, unknown>) =>
   Object.fromEntries(fields.map((field) => [field, from[field]]));
@@ -116,6 +123,67 @@ describe('every field of a line', () => {
     });
     expect(job.items.map(({ error }) => error)).toEqual([null]);
     expect(await read(job.items[0]?.line_id ?? '')).toEqual(valuesOf('sale'));
+  });
+});
+
+describe('the customer of a line', () => {
+  const { name, phone, language, price_minor, currency, notes } = valuesOf('edit');
+  const given = { name, phone, language, price_minor, currency, note: notes };
+  const sold = async (username: string) => {
+    const { status, body } = await seller.client.post(
+      '/api/lines',
+      newLine(username, { customer: given }),
+    );
+    expect([status, body.code]).toEqual([201, undefined]);
+    return body.line;
+  };
+
+  test('is one object, with the same values as its details', async () => {
+    const line = await sold('grouped');
+    expect(line).toMatchObject({ customer: given, name, phone, notes, price_minor });
+    const { body } = await seller.client.patch(`/api/lines/${line.id}`, {
+      customer: { phone: null, price_minor: 0 },
+    });
+    expect(body.line.customer).toEqual({ ...given, phone: null, price_minor: 0 });
+    const { before, after } = await lastEntryOf(line.id);
+    expect([before, after]).toEqual([
+      { phone, price_minor },
+      { phone: null, price_minor: 0 },
+    ]);
+  });
+
+  test('comes with a row of a file, whose price may have two decimals', async () => {
+    const row = { username: 'row', password: 'pw', subscription_months: '1' };
+    const job = await runBulk(seller.client, {
+      action: 'import',
+      rows: [
+        { ...row, customer: given },
+        { ...row, username: 'row-2', phone: "'+48 22 5550 0118", price_minor: '12,50' },
+      ],
+    });
+    expect(job.items.map(({ error }) => error)).toEqual([null, null]);
+    const [first, second] = job.items.map(({ line_id }) => line_id);
+    expect((await seller.client.get(`/api/lines/${first}`)).body.customer).toEqual(given);
+    expect((await seller.client.get(`/api/lines/${second}`)).body.customer).toMatchObject({
+      phone: '+48 22 5550 0118',
+      price_minor: 1250,
+    });
+  });
+
+  test.each([
+    ['phone', '1234', 'INVALID_PHONE'],
+    ['phone', '+48 22 CALL ME', 'INVALID_PHONE'],
+    ['phone', '123456789012345678901', 'INVALID_PHONE'],
+    ['language', 'fr', 'INVALID_VALUE'],
+    ['price_minor', 12.5, 'INVALID_VALUE'],
+    ['price_minor', -1, 'NUMBER_TOO_SMALL'],
+    ['currency', 'EURO', 'INVALID_VALUE'],
+  ])('has no %s %j', async (field, value, code) => {
+    const { status, body } = await seller.client.post(
+      '/api/lines',
+      newLine('refused', { customer: { [field]: value } }),
+    );
+    expect([status, body.data.field_codes]).toEqual([422, { [`customer.${field}`]: code }]);
   });
 });
 

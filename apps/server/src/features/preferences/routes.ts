@@ -1,5 +1,7 @@
+import * as texts from '@linekeeper/contract/accounts/seller-texts.ts';
 import * as contract from '@linekeeper/contract/lists/preferences.ts';
 import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
+import { editSellerTexts, readSellerTexts } from './seller-texts.ts';
 import { mergePreferences, readPreferences } from './store.ts';
 
 const editPreferences: Mutation<typeof contract.editPreferences, null> = {
@@ -14,4 +16,6 @@ const editPreferences: Mutation<typeof contract.editPreferences, null> = {
 export const preferenceRoutes = [
   route(contract.getPreferences, (ctx) => readPreferences(ctx.db, ctx.actor.id)),
   route(contract.editPreferences, editPreferences),
+  route(texts.getSellerTexts, (ctx) => readSellerTexts(ctx.db, ctx.actor.id)),
+  route(texts.editSellerTexts, editSellerTexts),
 ];

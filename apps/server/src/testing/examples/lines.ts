@@ -40,7 +40,13 @@ export async function sellLines(
   await call('lineReceivers', only(line));
   await call('revealLine', only(line));
   await call('syncLine', only(line));
-  await call('editLine', { ...only(line), body: { notes: 'Pays by transfer', name: 'J. Müller' } });
+  const customer = {
+    name: 'J. Müller',
+    phone: '+49 30 5550 0142',
+    price_minor: 3000,
+    currency: 'EUR',
+  };
+  await call('editLine', { ...only(line), body: { notes: 'Pays by transfer', customer } });
   await call('renewLine', { ...only(line), body: { subscription_months: 3 } });
   await call('setAutoRenewal', { ...only(line), body: { months: 1 } });
   await call('suspendLine', { ...only(line), body: { reason: 'Not paid' } });

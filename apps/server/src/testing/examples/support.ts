@@ -94,6 +94,10 @@ export async function helpPeople(
     body: { language: 'de', reminder_days: [7, 1], lists: { lines: { density: 'compact' } } },
   });
   await own('getPreferences');
+  await own('editSellerTexts', {
+    body: { renewed: { de: 'Hallo {name}, {username} läuft jetzt bis {expiry}. Danke!' } },
+  });
+  await own('getSellerTexts');
   await own('getMe');
   await own('getDashboard');
   await by('previewBan', only(kaethe));

@@ -35,6 +35,7 @@ const bodies: Record<string, MakeBody> = {
   editPreferences: () => ({
     lists: { lines: { density: 'compact', views: [{ name: unique('View'), search: {} }] } },
   }),
+  editSellerTexts: () => ({ handover: { en: unique('Text') } }),
   createLine: ({ server }) => ({
     username: uniqueName(),
     password: 'pw',

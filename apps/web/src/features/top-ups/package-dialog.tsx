@@ -10,7 +10,7 @@ import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
-import { minorOf, priceField, typedPrice } from './money.ts';
+import { minorOf, priceField, typedPrice } from '#platform/format/money.ts';
 
 const { name, credits, currency } = createPackage.body.shape;
 const packageForm = z.object({ name, credits, price: priceField, currency });

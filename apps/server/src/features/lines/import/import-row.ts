@@ -29,6 +29,11 @@ function asNumber(text: string): unknown {
   return /^\d{1,9}$/.test(text.trim()) ? Number(text) : text;
 }
 
+/** A price in hundredths; one with two decimals is one in whole units, as people write it. */
+function asPrice(text: string): unknown {
+  return asNumber(text.trim().replace(/^(\d+)[.,](\d\d)$/, '$1$2'));
+}
+
 function asList(text: string): string[] {
   return text
     .split(/[,|]/)
@@ -45,6 +50,7 @@ function asStatus(text: string): unknown {
 const readers: Record<string, (text: string) => unknown> = {
   is_trial: asFlag,
   subscription_months: asNumber,
+  price_minor: asPrice,
   host_port: asList,
   status: asStatus,
 };

@@ -9,13 +9,14 @@ import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
-import { selectedDetails } from '../../../domain/lines/line-details.ts';
+import { customerOf, selectedDetails } from '../../../domain/lines/line-details.ts';
 import {
   countTogether,
   filterForPage,
   lineSets,
   visibleLines,
 } from '../../../domain/lines/line-sets.ts';
+import { readWording } from '../../../domain/lines/seller-texts.ts';
 import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort } from '../../../domain/machines/servers.ts';
 import {
@@ -238,6 +239,7 @@ function toLine(
   // The columns of presence stay beside it, and no reply has them: to leave them out here takes a twentieth of a page's time.
   return {
     ...row,
+    customer: customerOf(row),
     server_away_since: isAway ? isoMoment(server_away_at) : null,
     presence: toPresence(row),
     suspension,
@@ -314,7 +316,7 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
 }
 
 /**
- * The servers of a line, the first one first. They are found by the line, so that an account without a line on a server
+ * The servers of a line, the first one first, and the texts for its customer. They are found by the line, so that an account without a line on a server
  * learns nothing about it. Throws LINE_NOT_FOUND.
  */
 export async function findServersOfLine(db: Db, scope: Scope, id: string) {
@@ -324,7 +326,8 @@ export async function findServersOfLine(db: Db, scope: Scope, id: string) {
     const host_port = defaultHostPort(server);
     return { id: server_id, server_name, host_port, protocol, des_key, newcamd_ports };
   });
-  return first ? { ...first, servers: [first, ...others] } : fail('LINE_NOT_FOUND');
+  if (!first) return fail('LINE_NOT_FOUND');
+  return { ...first, servers: [first, ...others], ...(await readWording(db, id)) };
 }
 
 const allLines = { name: 'lines', rows: completeLines };

@@ -12,7 +12,7 @@ import { showWhole } from './show-whole.ts';
 
 /** Appearance and accepted input of a text field, independent of where its value is kept. */
 export interface TextLook {
-  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'search';
+  type?: 'text' | 'email' | 'password' | 'number' | 'url' | 'tel' | 'search';
   autoComplete?: HTMLInputAutoCompleteAttribute;
   placeholder?: string;
   multiline?: boolean;

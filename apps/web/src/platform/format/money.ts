@@ -15,6 +15,11 @@ export function minorOf(text: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
 
+/** What was typed as a price: its hundredths, or the text if it is none. */
+export function minorOfTyped(text: string): number | string {
+  return /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) ? minorOf(text) : text.trim();
+}
+
 export function typedPrice(minor: number): string {
   return (minor / 100).toFixed(2);
 }

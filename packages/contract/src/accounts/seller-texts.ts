@@ -1,0 +1,47 @@
+import * as z from 'zod';
+import { endpoint, entity } from '../endpoint.ts';
+import { optionalText } from '../fields/fields.ts';
+import { type Language, languages } from '../languages.ts';
+import { MAX_TEXT_LENGTH, placeholdersOf, type TextKind, textKinds } from '../text/own-texts.ts';
+
+/** A text with known placeholders only; an empty one, or null, is the usual text. */
+export const ownText = optionalText(MAX_TEXT_LENGTH)
+  .nullable()
+  .superRefine((text, check) => {
+    const { unknown } = placeholdersOf(text ?? '');
+    if (unknown === null) return;
+    const params = { placeholder: unknown };
+    check.addIssue({ code: 'custom', message: 'UNKNOWN_PLACEHOLDER', params });
+  });
+
+function byName<Name extends string, Value>(names: readonly Name[], value: Value) {
+  return Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>;
+}
+
+const inLanguages = <Value extends z.ZodType>(value: Value) =>
+  z.object(byName<Language, Value>(languages, value));
+const ofKinds = <Value extends z.ZodType>(value: Value) =>
+  byName<TextKind, Value>(textKinds, value);
+
+/** The own texts of an account; null for the usual text. */
+export const sellerTexts = entity('SellerTexts', ofKinds(inLanguages(z.string().nullable())));
+export type SellerTexts = z.output<typeof sellerTexts>;
+
+const textChanges = z.object(ofKinds(inLanguages(ownText).optional()));
+export type TextChanges = z.output<typeof textChanges>;
+
+export const getSellerTexts = endpoint('getSellerTexts', 'GET /api/me/texts', {
+  summary: 'Get your texts for customers',
+  description: 'Returns your own texts by occasion and language; `null` stands for the usual text.',
+  access: ['view_users'],
+  output: sellerTexts,
+});
+
+export const editSellerTexts = endpoint('editSellerTexts', 'PUT /api/me/texts', {
+  summary: 'Change your texts for customers',
+  description:
+    'Changes the texts that you send, and keeps the others. `null` or an empty text brings back the usual one. Placeholders in braces are filled in for each line, such as `{name}`, `{c_line}` and `{expiry}`.',
+  access: ['view_users'],
+  body: textChanges,
+  output: sellerTexts,
+});
