@@ -179,8 +179,8 @@ test('a sale shows all of it at once, and prints it for the customer', async ({
   await expect
     .poll(() => clipboardText(page))
     .toContain(
-      `DES key: ${key}\n\nCAID 0500, Port 12001\n` +
-        `N: waw2.lines.example 12001 ${username} ${password} ${key}`,
+      `C: waw2.lines.example 12000 ${username} ${password}\n` +
+        `N: waw2.lines.example 12001 ${username} ${password} ${key} # CAID 0500`,
     );
   await choose(page, page.getByRole('main'), 'Print');
   await expect(page.getByText('Your line', { exact: true })).toBeAttached();

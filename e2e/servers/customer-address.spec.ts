@@ -206,10 +206,11 @@ test('a move of all lines says what customers must change, and whom to tell afte
   await expect(page.getByRole('main')).toContainText(`C: to.lines.example 443 moves-a-${stamp} ••`);
   await expectAccessible(page);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'Edit text' }).click();
-  await page.getByRole('textbox', { name: 'Message' }).fill('New: {lines} Ewa');
+  // In the seller's own words for a new address.
+  await admin.put('/api/me/texts', { moved: { en: 'New: {c_line} Ewa' } });
   await page.reload();
   await expect(page.getByRole('main')).toContainText(/New: C: to.lines.example 443 .* Ewa/);
+  await expect(page.getByRole('link', { name: 'Edit text' })).toBeVisible();
   // One customer reads another language, which has a text of its own.
   await page
     .getByRole('combobox', { name: `Language of the text for moves-b-${stamp}` })
@@ -221,6 +222,7 @@ test('a move of all lines says what customers must change, and whom to tell afte
   await expect
     .poll(() => clipboardText(page))
     .toBe(`New: C: to.lines.example 443 moves-a-${stamp} tulip-harbor-1 Ewa`);
+  await admin.put('/api/me/texts', { moved: { en: null } });
   await expect(page.getByText('All notified')).toBeVisible();
   await page.getByRole('radio', { name: 'Notified 2' }).check();
   await expect(page.getByRole('checkbox', { name: /has been notified$/ })).toHaveCount(2);

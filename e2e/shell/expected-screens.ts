@@ -192,6 +192,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'admin', heading: 'Sync' },
     { person: 'admin', heading: 'Sync', search: '?tab=orphans' },
   ],
+  texts: [{ person: 'reseller', heading: 'Your texts' }],
   profile: [{ tag: '@spec:2.13', person: 'reseller', heading: 'Profile' }],
   settings: [
     { person: 'admin', heading: 'Settings' },

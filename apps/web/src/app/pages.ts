@@ -22,6 +22,7 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/': async () => (await import('#features/dashboard/dashboard-page.tsx')).DashboardPage,
   '/numbers': async () => (await import('#features/dashboard/numbers-page.tsx')).NumbersPage,
   '/profile/edit': async () => (await import('#features/profile/profile-page.tsx')).ProfilePage,
+  '/profile/texts': async () => (await import('#features/profile/texts/texts-page.tsx')).TextsPage,
   '/settings': async () => (await import('#features/settings/settings-page.tsx')).SettingsPage,
   '/users/all': async () => (await import('#features/lines/list/lines-page.tsx')).LinesPage,
   '/users/add': async () => (await import('#features/lines/sell/add-line-page.tsx')).AddLinePage,

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import type { Screen } from './screen.ts';
 
 export const ownScreens = {
@@ -7,6 +8,16 @@ export const ownScreens = {
     title: 'nav.profile',
     placeText: 'nav.profile',
     texts: ['profile', 'twoFactor'],
+  },
+  texts: {
+    path: '/profile/texts',
+    access: ['view_users'],
+    title: 'nav.texts',
+    placeText: 'nav.texts',
+    texts: ['texts'],
+    parent: 'profile',
+    /** The occasion of the text that is shown. */
+    search: z.object({ kind: z.string().max(20).optional().catch(undefined) }),
   },
   settings: {
     path: '/settings',

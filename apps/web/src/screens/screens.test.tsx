@@ -35,7 +35,14 @@ const admin = actorOf(ADMIN_GROUP);
 const seller = actorOf(RESELLER_GROUP);
 
 /** Reached by the account's card and menu; samples by their address and the palette alone. */
-const unlit: string[] = ['/profile/edit', '/settings', '/user', '/products', '/blog'];
+const unlit: string[] = [
+  '/profile/edit',
+  '/profile/texts',
+  '/settings',
+  '/user',
+  '/products',
+  '/blog',
+];
 
 describe.each([
   ['administrators', admin],

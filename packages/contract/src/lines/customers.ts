@@ -14,6 +14,8 @@ const account = z.object({
   name: z.string(),
   lines: z.number().int(),
   told: z.number().int(),
+  /** Own texts for a new address, by language. */
+  texts: z.record(z.string(), z.string()),
 });
 export type CustomersOfAccount = z.output<typeof account>;
 
@@ -21,8 +23,15 @@ const customer = z.object({
   position: z.number().int(),
   line_id: z.string(),
   username: z.string(),
+  owner_id: z.string(),
   name: z.string().nullable(),
   notes: z.string().nullable(),
+  /** The language for the customer; null if neither the customer nor the seller has one. */
+  language: z.string().nullable(),
+  expiry_date: z.string(),
+  plan: z.string(),
+  price_minor: z.number().int().nullable(),
+  currency: z.string().nullable(),
   host_port: z.array(z.string()),
   old_lines: z.array(z.string()),
   new_lines: z.array(z.string()),

@@ -1,4 +1,4 @@
-import { formatDay } from '../dates.ts';
+import { type Day, daysBetween, formatDay } from '../dates.ts';
 import type { Language } from '../languages.ts';
 import { type Address, enteredLines, splitHostPort } from '../lines/receivers.ts';
 
@@ -47,6 +47,10 @@ export function placeholdersOf(text: string): { known: Placeholder[]; unknown: s
   };
 }
 
+/** True for a text that has the password of the line. */
+export const namesPassword = (text: string) =>
+  placeholdersOf(text).known.some((word) => word === 'password' || word === 'c_line');
+
 /** The values of placeholders. A missing or empty one is unknown or does not apply. */
 export type TextFacts = { [Name in Placeholder]?: string | null | undefined };
 
@@ -80,6 +84,19 @@ export function fillText(text: string, facts: TextFacts): string {
 /** The text of an occasion in a language: the seller's own, or else the usual one. */
 export function textOf(own: OwnTexts, kind: TextKind, language: Language): string {
   return own[kind]?.[language]?.trim() || usualTexts[kind][language];
+}
+
+/** Days before its expiry from which the customer of a line is reminded. */
+const REMINDED_DAYS = 7;
+
+/** The occasion for which the customer of a line is most likely written to today. */
+export function occasionOf(
+  { expiry_date }: { expiry_date: Day },
+  today: Day,
+  wasRenewed: boolean,
+): TextKind {
+  if (wasRenewed) return 'renewed';
+  return daysBetween(today, expiry_date) <= REMINDED_DAYS ? 'reminder' : 'handover';
 }
 
 /** An amount in hundredths as texts have it: 12 EUR, 12.50 EUR. */

@@ -6,6 +6,7 @@ import { accountQuery } from '#domain/accounts/accounts.ts';
 import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
 import { serverChoicesQuery } from '#domain/servers/server-choices.ts';
 import { useMe } from '#platform/data/session.ts';
+import { typedPrice } from '#platform/format/money.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { isKnownCode, useCodeText } from '#platform/i18n/use-error-text.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
@@ -49,7 +50,7 @@ export function useItemTexts(items: readonly JobItem[] = []) {
     const value = [fields[field]]
       .flat()
       .filter((part) => part !== 'Info')
-      .map((part) => shown(part))
+      .map((part) => (field === 'price_minor' && part ? typedPrice(Number(part)) : shown(part)))
       .join(', ');
     return t('described', { label: t(`field.${field}`), value: value || t('none') });
   };

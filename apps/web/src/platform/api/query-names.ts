@@ -13,6 +13,7 @@ export type QueryName =
   | 'line-name'
   | 'orphan-scans'
   | 'preferences'
+  | 'seller-texts'
   | 'server-checks'
   | 'server-command'
   | 'server-comparison'

@@ -33,6 +33,7 @@ declare module 'i18next' {
       settings: typeof import('#locales/en/settings.json');
       sync: typeof import('#locales/en/sync.json');
       system: typeof import('#locales/en/system.json');
+      texts: typeof import('#locales/en/texts.json');
       tickets: typeof import('#locales/en/tickets.json');
       topUps: typeof import('#locales/en/topUps.json');
       twoFactor: typeof import('#locales/en/twoFactor.json');

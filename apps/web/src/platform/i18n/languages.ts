@@ -24,6 +24,9 @@ function languageOf(tag: string | null | undefined): Language | undefined {
   return languages.find((language) => language === primary);
 }
 
+/** The language of a tag such as pt-BR, else English. */
+export const languageOr = (tag: string | null | undefined): Language => languageOf(tag) ?? 'en';
+
 /** The stored language, else the browser's first supported one. */
 export function knownLanguage(): Language | undefined {
   return (

@@ -6,6 +6,7 @@ import { accountName } from '../../../domain/accounts/accounts.ts';
 import { lineScope, type Scope, type SignedIn } from '../../../domain/context/access.ts';
 import { isReaddressed, linesOfRow } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
+import { languageOfCustomer, ownTextsIn } from '../../../domain/lines/seller-texts.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { findJob, keepsCustomers } from './jobs-store.ts';
@@ -36,16 +37,23 @@ export const customersOf = (db: Db, actor: SignedIn, jobId: string) =>
 export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   const accounts = await customersOf(db, actor, id)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
+    .leftJoin('account_texts', 'account_texts.account_id', 'owner.id')
     .select(['owner.id as account_id', accountName('owner').as('name')])
+    .select('account_texts.texts as stored')
     .select(sql<number>`count(*)::integer`.as('lines'))
     .select(sql<number>`count(told_at)::integer`.as('told'))
-    .groupBy('owner.id')
+    .groupBy(['owner.id', 'account_texts.account_id'])
     .orderBy(sql`count(*) - count(told_at)`, 'desc')
     .orderBy('owner.id')
     .execute();
-  if (accounts.length > 0) return accounts;
+  if (accounts.length > 0) {
+    return accounts.map(({ stored, ...account }) => ({
+      ...account,
+      texts: ownTextsIn(stored).moved ?? {},
+    }));
+  }
   const { keeps_customers } = await findJob(db, actor, id);
-  return keeps_customers ? accounts : fail('JOB_NOT_FOUND');
+  return keeps_customers ? [] : fail('JOB_NOT_FOUND');
 }
 
 /** The server that all lines were on, and the one that all are on now; null if there are several, or one is deleted. */
@@ -80,15 +88,18 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
     )
     .where('jobs.id', '=', id)
     .executeTakeFirstOrThrow();
-  let found = customersOf(db, actor, id).where('position', '>', query.after ?? 0);
+  let found = customersOf(db, actor, id).where('job_items.position', '>', query.after ?? 0);
   if (query.owner_id) found = found.where('users.owner_id', '=', query.owner_id);
   if (query.told !== undefined) {
     found = found.where(sql<SqlBool>`(told_at is not null) = ${query.told}::boolean`);
   }
   const rows = await found
-    .select(['position', 'users.id as line_id', 'users.username', 'users.name', 'users.notes'])
+    .innerJoin('plans', 'plans.id', 'users.plan_id')
+    .select(['job_items.position', 'users.id as line_id', 'users.username', 'users.owner_id'])
+    .select(['users.name', 'users.notes', 'users.expiry_date', 'users.price_minor'])
+    .select(['users.currency', 'plans.name as plan', languageOfCustomer.as('language')])
     .select(['users.host_port', 'told_at', 'before', 'after'])
-    .orderBy('position')
+    .orderBy('job_items.position')
     .limit(MAX_CUSTOMERS + 1)
     .execute();
   const items = rows.slice(0, MAX_CUSTOMERS).map(({ before, after, told_at, ...line }) => ({

@@ -1,5 +1,6 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Line, lineServer } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Download, Eye, EyeOff, Printer, QrCode as QrIcon } from 'lucide-react';
@@ -22,6 +23,9 @@ import { type EnteredForm, fileOf, hasForm, textOf, useEnteredForm } from './ent
 import { CccamForm, NewcamdForm, OscamForm } from './entered-forms.tsx';
 import { useLinePassword } from './use-line-password.ts';
 
+/** All servers of the line, and the texts of its seller. */
+type Wording = Reply<typeof lineServer>;
+
 const QrCode = lazyPart(() => import('#kit/ui/qr-code.tsx'), 'QrCode');
 const PrintedSheet = lazyPart(() => import('./printed-sheet.tsx'), 'PrintedSheet');
 
@@ -43,7 +47,7 @@ interface HandOverProps {
  */
 export function HandOver(props: HandOverProps) {
   const { data, error, refetch } = useQuery(lineServerQuery(props.line.id));
-  if (data) return <LoadedHandOver {...props} servers={data.servers} />;
+  if (data) return <LoadedHandOver {...props} wording={data} />;
   return (
     <div className="grid grid-cols-1 gap-4 aria-busy:min-h-102" aria-busy={!error}>
       {error && <FailedPanel error={error} onRetry={() => refetch()} />}
@@ -51,7 +55,8 @@ export function HandOver(props: HandOverProps) {
   );
 }
 
-function LoadedHandOver({ servers, ...props }: HandOverProps & { servers: readonly LineServer[] }) {
+function LoadedHandOver({ wording, ...props }: HandOverProps & { wording: Wording }) {
+  const { servers } = wording;
   const { line, known, isSharedAtFoot = false, menu, children } = props;
   const { t } = useTranslation('lines');
   const password = useLinePassword(line, known);
@@ -67,7 +72,7 @@ function LoadedHandOver({ servers, ...props }: HandOverProps & { servers: readon
   const shown = ofServers(servers.filter((server) => hasForm(server, form)));
   const { receivers } = shown;
   const isEmpty = form === 'newcamd' && receivers.newcamd.length === 0;
-  const { entries, opened } = useFurtherWays({ ...shown, servers, form });
+  const { entries, opened } = useFurtherWays({ ...shown, wording, form });
   const offeredEntries = isEmpty ? [] : entries;
   return (
     <div className="grid grid-cols-1 gap-4 aria-busy:min-h-102">
@@ -166,8 +171,7 @@ const MOST_QR_BYTES = 1000;
 
 interface FurtherWays {
   line: Line;
-  /** All of the line's. */
-  servers: readonly LineServer[];
+  wording: Wording;
   form: EnteredForm;
   getPassword: () => Promise<string>;
   /** Of the servers that have the form. */
@@ -175,7 +179,7 @@ interface FurtherWays {
 }
 
 /** The ways to hand over the form that is shown, whether the password is shown or not. */
-function useFurtherWays({ line, servers, form, getPassword, getReceivers }: FurtherWays) {
+function useFurtherWays({ line, wording, form, getPassword, getReceivers }: FurtherWays) {
   const { t } = useTranslation('lines');
   const errorText = useErrorText();
   const [qr, setQr] = useState<{ form: EnteredForm; text: string }>();
@@ -213,7 +217,7 @@ function useFurtherWays({ line, servers, form, getPassword, getReceivers }: Furt
       {printed !== undefined && (
         <PrintedSheet
           line={line}
-          servers={servers}
+          wording={wording}
           password={printed}
           onDone={() => setPrinted(undefined)}
         />

@@ -1,9 +1,11 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import type { Line, lineServer } from '@linekeeper/contract/lines/lines.ts';
 import type { Receivers } from '@linekeeper/contract/lines/receivers.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { addressOf, type LineServer, receiversOfLine } from '#domain/lines/line-server.ts';
+import { sellerText } from '#domain/lines/seller-text.ts';
 import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -13,17 +15,18 @@ import styles from './printed-sheet.module.css';
 
 interface SheetProps {
   line: Line;
-  servers: readonly LineServer[];
+  wording: Reply<typeof lineServer>;
   password: string;
   onDone: () => void;
 }
 
 /** The sheet that is printed for a customer, with the receiver settings that the servers' protocols need. */
-export function PrintedSheet({ onDone, line, servers, password }: SheetProps) {
+export function PrintedSheet({ onDone, line, wording, password }: SheetProps) {
   const { t, i18n } = useTranslation('lines');
   const { full_name, email } = useMe();
   const { siteName } = usePrint(onDone);
   const [now] = useState(() => new Date().toISOString());
+  const { isUsual, language, fill } = sellerText(line, wording, 'handover', i18n.language);
   const seller = full_name ? `${full_name}, ${email}` : email;
   return (
     <PrintSheet>
@@ -40,7 +43,13 @@ export function PrintedSheet({ onDone, line, servers, password }: SheetProps) {
             <strong>{formatDay(line.expiry_date)}</strong>
           </div>
         </header>
-        {servers.map((server) => (
+        {/* The usual text has nothing that is not below. */}
+        {!isUsual && (
+          <p className="whitespace-pre-wrap" lang={language}>
+            <TypedText>{fill(password)}</TypedText>
+          </p>
+        )}
+        {wording.servers.map((server) => (
           <ServerSections
             key={server.id}
             line={line}

@@ -4,10 +4,12 @@ import { lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLanguageOptions } from '#features/lines/sell/detail-input.tsx';
 import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { minorOfTyped } from '#platform/format/money.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 
@@ -25,6 +27,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   const { t } = useTranslation('bulk');
   const { t: lines } = useTranslation('lines');
   const id = useId();
+  const optionsOf = useOptions();
   const firstText = (field: BulkEditField) => optionsOf(field)[0]?.value ?? '';
   const [kept, setKept] = useState<Record<string, string>>({});
   const chosen = bulkEditFields.filter((field) => change[field] !== undefined);
@@ -79,10 +82,15 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
 }
 
 /** The values that a field can have; none if it is typed. */
-const optionsOf = (field: BulkEditField) => (field === 'protocol' ? protocols : []);
+function useOptions() {
+  const languages = useLanguageOptions();
+  return (field: BulkEditField) =>
+    field === 'protocol' ? protocols : field === 'language' ? languages : [];
+}
 
 /** The value of what was entered. Addresses are written one below the other. */
 function asSent(field: BulkEditField, text: string) {
+  if (field === 'price_minor') return minorOfTyped(text);
   if (field !== 'host_port') return text;
   return text
     .split('\n')
@@ -107,7 +115,7 @@ function NewValue({ field, text, onChange }: NewValueProps) {
   const codeText = useCodeText();
   const id = useId();
   const problem = problemOf(field, text);
-  const options = optionsOf(field);
+  const options = useOptions()(field);
   const isLong = lineDetails[field as LineDetailName]?.kind === 'lines' || field === 'host_port';
   const Input = isLong ? 'textarea' : 'input';
   return (

@@ -1,5 +1,5 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
+import { type LineDetailName, lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { serverProtocols } from '@linekeeper/contract/servers/choices.ts';
 import { useQuery } from '@tanstack/react-query';
@@ -32,8 +32,9 @@ function protocolOptions(current: string) {
   return isKnown ? known : [...known, { value: current, label: current }];
 }
 
-const customerDetails = lineDetailsWith('group', 'customer');
-const technicalDetails = lineDetailsWith('group', 'technical');
+const rareDetails = lineDetailsWith('isRare', true);
+const isCommon = (name: LineDetailName) => !rareDetails.some((rare) => rare === name);
+const customerDetails = lineDetailsWith('group', 'customer').filter(isCommon);
 
 interface FieldsProps {
   form: LineForm;
@@ -90,7 +91,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
       </FieldGroup>
       <FieldGroup
         form={form}
-        names={['host_port', 'protocol', ...technicalDetails]}
+        names={['host_port', 'protocol']}
         title={t('edit.technical')}
         held={held.hasOwnAddress ? held.address : t('edit.asServer', { server })}
       >
@@ -109,7 +110,9 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
           options={protocolOptions(line.protocol)}
           required
         />
-        {technicalDetails.map((name) => (
+      </FieldGroup>
+      <FieldGroup form={form} names={rareDetails} title={t('recurring.rare')} held={held.rare}>
+        {rareDetails.map((name) => (
           <DetailInput key={name} control={control} name={name} />
         ))}
       </FieldGroup>
@@ -142,12 +145,12 @@ function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
 function useHeldTexts({ control }: LineForm, line: Line) {
   const { t } = useTranslation('line');
   const statusText = useStatusText();
-  const [expiry, status, name, company, email, address] = useWatch({
+  const [expiry, status, name, company, phone, email, address] = useWatch({
     control,
-    name: ['expiry_date', 'status', 'name', 'company', 'email', 'host_port'],
+    name: ['expiry_date', 'status', 'name', 'company', 'phone', 'email', 'host_port'],
   });
-  const who = name || company;
-  const customer = who || email ? [who, email || t('edit.noEmail')] : [t('edit.noCustomer')];
+  const rare = useWatch({ control, name: rareDetails });
+  const customer = [name || company, phone || email].filter(Boolean);
   const { data: server } = useQuery(lineServerQuery(line.id));
   const [first = ''] = entriesOf(address ?? '');
   return {
@@ -155,7 +158,8 @@ function useHeldTexts({ control }: LineForm, line: Line) {
     labels: entriesOf(status ?? '')
       .map((label) => statusText(label))
       .join(', '),
-    customer: customer.filter(Boolean).join(', '),
+    customer: customer.length > 0 ? customer.join(', ') : t('edit.noCustomer'),
+    rare: rare.filter(Boolean).join(', '),
     address: first,
     hasOwnAddress: first !== '' && first !== server?.host_port,
   };

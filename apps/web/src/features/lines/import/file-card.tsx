@@ -20,9 +20,9 @@ import {
 import type { ReadRequest } from './read-file.worker.ts';
 
 const templateRows = [
-  'username;password;subscription_months;is_trial;server;name;company;email;notes',
-  'anna.nowak;tulip-harbor-41;12;;;Anna Nowak;;anna@example.com;paid in cash',
-  'test-0420;willow-canyon-7;;yes;;;;;',
+  'username;password;subscription_months;is_trial;server;name;phone;notes',
+  'anna.nowak;tulip-harbor-41;12;;;Anna Nowak;+48 22 5550 0118;paid in cash',
+  'test-0420;willow-canyon-7;;yes;;;;',
 ];
 
 /** Address of a CSV template with a subscription and a trial as examples. */

@@ -1,3 +1,4 @@
+import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import { type Mapping, withColumnMapped } from '@linekeeper/line-files/csv-columns.ts';
 import { type LineField, lineFields } from '@linekeeper/line-files/faults.ts';
 import type { TableFile } from '@linekeeper/line-files/read-file.ts';
@@ -89,6 +90,10 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
   const offered = lineFields.filter(
     (name) => name !== 'plan' || hasPlans || mapping.includes(name),
   );
+  const optionOf = (name: LineField) => ({
+    value: name,
+    text: name === 'price_minor' ? t('import.priceInHundredths') : t(`field.${name}`),
+  });
   const fields = mapping.map((field, place) => ({ field, place }));
   const sample: Column<MappedColumn> = {
     id: 'sample',
@@ -115,7 +120,11 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
           label={t('import.meaningOf', { column: nameOf(place) })}
           value={field ?? ''}
           none={t('import.leaveOut')}
-          options={offered.map((name) => ({ value: name, text: t(`field.${name}`) }))}
+          options={offered.filter((name) => !isRare(name)).map(optionOf)}
+          rare={{
+            label: t('recurring.rare'),
+            options: lineDetailsWith('isRare', true).map(optionOf),
+          }}
           onChange={(chosen) => onMap(withColumnMapped(mapping, place, fieldCalled(chosen)))}
         />
       ),
@@ -133,6 +142,8 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
     </Card>
   );
 }
+
+const isRare = (name: LineField) => lineDetailsWith('isRare', true).some((rare) => rare === name);
 
 function fieldCalled(name: string): LineField | null {
   return lineFields.find((field) => field === name) ?? null;

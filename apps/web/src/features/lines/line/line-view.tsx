@@ -20,7 +20,7 @@ import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { AutoRenewalChoice } from './auto-renewal-choice.tsx';
-import { Notes } from './notes-card.tsx';
+import { CustomerCard } from './customer-card.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { RenewBar, RenewCard } from './renew-card.tsx';
 import { StateSentence } from './state-sentence.tsx';
@@ -141,8 +141,10 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
           )}
         </div>
         <div className="grid grid-cols-1 gap-6 phone:gap-2">
+          <Card as="div">
+            <CustomerCard line={line} facts={facts} />
+          </Card>
           <AutoRenewalChoice line={line} />
-          <Notes line={line} />
           <Card as="div">
             <Past line={line} />
           </Card>

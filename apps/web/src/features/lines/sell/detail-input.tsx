@@ -37,6 +37,8 @@ export function DetailInput<Values extends FieldValues, Output>(
     case 'currency':
       // Beside the price.
       return null;
+    case 'tel':
+      return <TextInput {...field} hint={t('field.phoneHint')} type="tel" autoComplete="off" />;
     case 'lines':
       return <TextInput {...field} multiline autoComplete="off" />;
     default:

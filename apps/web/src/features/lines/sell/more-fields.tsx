@@ -1,6 +1,7 @@
-import { lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
+import { lineDetails, lineDetailsWith } from '@linekeeper/contract/fields/line-details.ts';
 import type { newLine } from '@linekeeper/contract/lines/lines.ts';
 import { ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
@@ -45,26 +46,48 @@ export function OwnerAndNotes({ control }: FieldsProps) {
 
 /** Notes stand beside the owner. */
 const detailNames = lineDetailsWith('isSold', true).filter((name) => name !== 'notes');
+const isRare = (name: (typeof detailNames)[number]) => lineDetails[name].isRare === true;
+const commonNames = detailNames.filter((name) => !isRare(name));
+const rareNames = detailNames.filter(isRare);
 
 /** Names of the fields that most lines are sold without. */
 export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
 
+/** The customer, and folded the fields that few sellers use. */
 export function Details({ control }: FieldsProps) {
-  return detailNames.map((name) => <DetailInput key={name} control={control} name={name} />);
+  const { t } = useTranslation('lines');
+  return (
+    <>
+      {commonNames.map((name) => (
+        <DetailInput key={name} control={control} name={name} />
+      ))}
+      <Folded title={t('recurring.rare')}>
+        {rareNames.map((name) => (
+          <DetailInput key={name} control={control} name={name} />
+        ))}
+      </Folded>
+    </>
+  );
 }
 
 /** Optional customer details, collapsed because most lines are sold without them. */
 export function FoldedDetails({ control }: FieldsProps) {
   const { t } = useTranslation('lines');
   return (
-    <details className="[&[open]_summary_svg]:[transform:rotate(0.5turn)]">
+    <Folded title={t('add.moreDetails')}>
+      <Details control={control} />
+    </Folded>
+  );
+}
+
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="[&[open]>summary_svg]:[transform:rotate(0.5turn)]">
       <summary className="flex items-center gap-1 w-max min-h-8 text-primary type-button cursor-pointer [&::-webkit-details-marker]:hidden">
-        {t('add.moreDetails')}
+        {title}
         <ChevronDown size={18} aria-hidden="true" />
       </summary>
-      <div className="grid grid-cols-1 gap-6 mt-4">
-        <Details control={control} />
-      </div>
+      <div className="grid grid-cols-1 gap-6 mt-4">{children}</div>
     </details>
   );
 }

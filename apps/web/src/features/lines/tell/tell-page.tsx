@@ -32,7 +32,7 @@ export function TellPage() {
   const query = useInfiniteQuery(customersQuery(id, { told, owner }));
   const { data, error, refetch } = query;
   const [job] = data?.pages ?? [];
-  const text = useReadyText(id);
+  const text = useReadyText(job?.accounts ?? []);
   const mark = useCommand(markTold, {
     input: (body: { line_ids: string[]; is_told: boolean }) => ({ params: { id }, body }),
     refreshes: ['jobs'],
@@ -71,11 +71,13 @@ export function TellPage() {
             {query.hasNextPage && <More onMore={() => void query.fetchNextPage()} />}
           </Card>
         )}
-        <ReadyTextCard
-          text={text}
-          first={items[0]}
-          onTold={(customer) => markOne(customer, true)}
-        />
+        {items[0] && (
+          <ReadyTextCard
+            text={text}
+            first={items[0]}
+            onTold={(customer) => markOne(customer, true)}
+          />
+        )}
       </div>
     </>
   );

@@ -16,7 +16,7 @@ const CHOSEN =
 const FOCUSED =
   '[&:has(:focus-visible)]:[outline:2px_solid_var(--color-primary)] [&:has(:focus-visible)]:outline-offset-2';
 
-/** A choice between two or three short words, side by side in one bar. */
+/** A choice between two to four short words, side by side in one bar. */
 export function Segments<Value extends string>(props: SegmentsProps<Value>) {
   const { label, value, options, onChange } = props;
   const name = useId();

@@ -1,0 +1,177 @@
+import {
+  editSellerTexts,
+  getSellerTexts,
+  type SellerTexts,
+  type TextChanges,
+} from '@linekeeper/contract/accounts/seller-texts.ts';
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import {
+  MAX_TEXT_LENGTH,
+  placeholdersOf,
+  type TextKind,
+  textKinds,
+  textOf,
+  usualTexts,
+} from '@linekeeper/contract/text/own-texts.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { useUnsavedGuard } from '#kit/forms/use-unsaved-guard.ts';
+import { TAB, TabBar } from '#kit/list/views/tab-bar.tsx';
+import { FootBar } from '#kit/page/foot-bar.tsx';
+import { PageHeader } from '#kit/page/page-header.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Card } from '#kit/ui/card.tsx';
+import { Segments } from '#kit/ui/controls/segments.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { languageNames, languageOr } from '#platform/i18n/languages.ts';
+import { Preview } from './preview.tsx';
+import { TextEditor } from './text-editor.tsx';
+
+const textsQuery = () => callQuery('seller-texts', getSellerTexts);
+
+/** The words in which a seller writes to customers, by occasion and language. */
+export function TextsPage() {
+  const { data, error, refetch } = useQuery(textsQuery());
+  return (
+    <>
+      <PageHeader />
+      {data && <Texts stored={data} />}
+      {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+    </>
+  );
+}
+
+type Place = `${TextKind}.${Language}`;
+
+const isFit = (text: string) =>
+  text.length <= MAX_TEXT_LENGTH && placeholdersOf(text).unknown === null;
+
+/** The texts as they are typed, and those of them that differ from what is stored. */
+function useDrafts(stored: SellerTexts) {
+  const [drafts, setDrafts] = useState<Partial<Record<Place, string>>>({});
+  const storedAt = (kind: TextKind, language: Language) => textOf(stored, kind, language);
+  const changes: TextChanges = {};
+  let isSound = true;
+  for (const kind of textKinds) {
+    for (const language of languages) {
+      const text = drafts[`${kind}.${language}`]?.trim();
+      if (text === undefined || text === storedAt(kind, language)) continue;
+      const isUsual = text === '' || text === usualTexts[kind][language];
+      changes[kind] = { ...changes[kind], [language]: isUsual ? null : text };
+      isSound &&= isFit(text);
+    }
+  }
+  return {
+    textAt: (kind: TextKind, language: Language) =>
+      drafts[`${kind}.${language}`] ?? storedAt(kind, language),
+    type: (kind: TextKind, language: Language, text: string) =>
+      setDrafts((before) => ({ ...before, [`${kind}.${language}`]: text })),
+    forget: () => setDrafts({}),
+    changes,
+    isChanged: Object.keys(changes).length > 0,
+    /** False if a text has an unknown placeholder or is too long. */
+    isSound,
+  };
+}
+
+function Texts({ stored }: { stored: SellerTexts }) {
+  const { t, i18n } = useTranslation('texts');
+  const isPhone = useIsPhone();
+  const search = useSearch({ from: '/shell/profile/texts' });
+  const kind = textKinds.find((one) => one === search.kind) ?? 'handover';
+  const [language, setLanguage] = useState(languageOr(i18n.language));
+  const drafts = useDrafts(stored);
+  const text = drafts.textAt(kind, language);
+  useUnsavedGuard(drafts.isChanged);
+  const save = useCommand(editSellerTexts, {
+    refreshes: ['seller-texts', 'servers', 'jobs'],
+    waits: true,
+    done: drafts.forget,
+    doneText: () => t('saved'),
+  });
+  const saveButton = (
+    <Button
+      variant="solid"
+      size={isPhone ? 'large' : undefined}
+      pending={save.isPending}
+      disabled={!drafts.isSound}
+      onClick={() => drafts.isChanged && void save.send(drafts.changes)}
+    >
+      {t('save')}
+    </Button>
+  );
+  return (
+    <div className="grid grid-cols-[minmax(0,664px)_minmax(0,392px)] items-start gap-6 tablet:grid-cols-1">
+      <Card flush>
+        <Kinds current={kind} />
+        <div className="grid grid-cols-1 gap-5 p-(--card-pad)">
+          <p className="text-text-2">{t(`use.${kind}`)}</p>
+          <div className="grid [&>[role=radiogroup]]:flex [&>[role=radiogroup]]:justify-self-stretch [&_label]:flex-1 [&_label]:justify-center [&_label]:min-h-10 [&_label]:px-1 [&_label]:text-[14px]">
+            <Segments
+              label={t('language')}
+              value={language}
+              options={languages.map((value) => ({ value, label: languageNames[value] }))}
+              onChange={setLanguage}
+            />
+          </div>
+          <TextEditor
+            key={`${kind}.${language}`}
+            label={t('of', { kind: t(`texts.${kind}`), language: languageNames[language] })}
+            lang={language}
+            value={text}
+            onChange={(typed) => drafts.type(kind, language, typed)}
+          />
+          <div className="flex flex-wrap items-center gap-2">
+            {text !== usualTexts[kind][language] && (
+              <Button
+                variant="text"
+                onClick={() => drafts.type(kind, language, usualTexts[kind][language])}
+              >
+                {t('usual')}
+              </Button>
+            )}
+            {!isPhone && (
+              <div className="flex items-center gap-2 ms-auto">
+                <ButtonLink to="/profile/edit">{t('action.cancel')}</ButtonLink>
+                {saveButton}
+              </div>
+            )}
+          </div>
+        </div>
+      </Card>
+      <Preview text={text} language={language} />
+      {isPhone && <FootBar label={t('save')}>{saveButton}</FootBar>}
+    </div>
+  );
+}
+
+/** The occasions, each with its own address. */
+function Kinds({ current }: { current: TextKind }) {
+  const { t } = useTranslation('texts');
+  return (
+    <div className="[--list-bleed:0px] phone:[&_nav]:gap-4 phone:[&_nav]:pe-4 phone:[&_nav]:[mask-image:none]">
+      <TabBar aria-label={t('kinds')}>
+        {textKinds.map((kind) => (
+          <Link
+            key={kind}
+            className={TAB}
+            to="/profile/texts"
+            search={{ kind }}
+            replace
+            resetScroll={false}
+            aria-current={kind === current ? 'page' : undefined}
+            data-current={kind === current || undefined}
+          >
+            {t(`texts.${kind}`)}
+          </Link>
+        ))}
+      </TabBar>
+    </div>
+  );
+}
