@@ -220,10 +220,33 @@ test.afterAll(async () => {
   await rm(room, { recursive: true, force: true });
 });
 
-test('README leads from the clone to a line that logs in', async ({ browser }) => {
-  const [demo = ''] = sectionOf('README.md', 'Try the demo').commands;
+/** Runs README's command that logs in with a line, at `port` instead of its own, and expects what the demo's step prints. */
+async function expectAccepted(tryLine: string, port: string, login: string): Promise<void> {
+  const here = (text: string) => text.replace(/\b12\d{3}\b/, port);
+  const [, printed = ''] = /prints `([^`]+)`/.exec(login) ?? [];
+  expect(printed).not.toBe('');
+  expect(await run(here(tryLine), /(accepted|refused|cannot)/)).toContain(here(printed));
+}
+
+test('README leads from the clone to a line of the demo that logs in', async ({ browser }) => {
+  const { steps, commands } = sectionOf('README.md', 'Try the demo');
+  const [demo = '', tryLine = ''] = commands;
   expect(demo).toMatch(/^git clone REPOSITORY (\w+)\ncd \1\nnpm run demo\n$/);
-  const { steps, commands, settings } = sectionOf('README.md', 'Create your first line');
+  const said = await run('env -u DATA_DIR PORT=0 npm run demo', /Ctrl-C/);
+  const [, address = ''] = /^The demo is at (\S+)$/m.exec(said) ?? [];
+  const [, port = ''] = /C: 127\.0\.0\.1 (\d+) /.exec(said) ?? [];
+  const [, signIn = '', line = '', login = ''] = steps;
+  const [, email = '', password = ''] = /`([^`]+)` with `([^`]+)`/.exec(signIn) ?? [];
+  const page = await browser.newPage({ baseURL: address });
+  await signInByForm(page, { email, password });
+  await new Follower(page).follow(line);
+  await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
+  await expectAccepted(tryLine, port, login);
+  await page.close();
+});
+
+test('README leads to a line on an OSCam that logs in', async ({ browser }) => {
+  const { steps, commands, settings } = sectionOf('README.md', 'Use your own OSCam');
   const [start = '', tryLine = ''] = commands;
   oscam = await startOscamOf(settings);
   const said = await run(start, /^Linekeeper is running at /m);
@@ -236,12 +259,10 @@ test('README leads from the clone to a line that logs in', async ({ browser }) =
   await signInByForm(adminPage, { email, password: toldAs('Password:') });
 
   const follower = new Follower(adminPage);
-  const [, , server = '', line = '', login = ''] = steps;
-  for (const step of [server, line]) await follower.follow(step);
+  const [, , line = '', login = ''] = sectionOf('README.md', 'Try the demo').steps;
+  for (const step of [steps[2] ?? '', line]) await follower.follow(step);
   await expect(adminPage.getByRole('heading', { name: 'Line created' })).toBeVisible();
-  const [, printed = ''] = /prints `([^`]+)`/.exec(login) ?? [];
-  const here = (text: string) => text.replace(/\b12000\b/, (port) => ours.get(port) ?? port);
-  expect(await run(here(tryLine), /(accepted|refused|cannot)/)).toContain(here(printed));
+  await expectAccepted(tryLine, ours.get('12000') ?? '', login);
 });
 
 test('the guide to the agent leads to a server on which lines are sold', async () => {
@@ -253,7 +274,7 @@ test('the guide to the agent leads to a server on which lines are sold', async (
   await adminPage.reload();
   const login = { username: 'second-line', password: 'amber-heron-7' };
   ours.set('first-line', login.username);
-  await follower.follow(sectionOf('README.md', 'Create your first line').steps[3] ?? '');
+  await follower.follow(sectionOf('README.md', 'Try the demo').steps[2] ?? '');
   await expect(adminPage.getByRole('heading', { name: 'Line created' })).toBeVisible();
   await expectLogin(join(room, 'agent'), login);
 });

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, expect, test } from 'vitest';
 import { ENVIRONMENT } from '../../apps/server/src/testing/process/command.ts';
+import { readLine, tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { people } from './furnish.ts';
 
 const program = fileURLToPath(new URL('main.ts', import.meta.url));
@@ -50,6 +51,17 @@ test('the demo signs everybody in, has lines and customers on both servers, and 
     // Every server can be entered, and customers of each are on as soon as it was read.
     const choices = (await read('/api/servers/choices')) as { takes_no_lines: string | null }[];
     expect(choices.map(({ takes_no_lines }) => takes_no_lines)).toEqual([null, null]);
+    // A line that a visitor sells logs in, at the address that the demo prints.
+    const line = { username: 'first-line', password: 'amber-heron-7' };
+    const sold = await fetch(`${url}/api/lines`, {
+      method: 'POST',
+      headers: { cookie, 'content-type': 'application/json', 'idempotency-key': 'sale' },
+      body: JSON.stringify({ ...line, subscription_months: 1 }),
+    });
+    expect(sold.status).toBe(201);
+    const [, address = ''] = /"(C: [\d. ]+) username password"/.exec(said()) ?? [];
+    const tried = readLine(`${address} ${line.username} ${line.password}`);
+    expect(tried && (await tryLogin(tried)).outcome).toBe('accepted');
     type Online = { online: { servers: { online: number }[] } | null };
     const online = async () =>
       ((await read('/api/dashboard')) as Online).online?.servers.map((one) => one.online) ?? [];

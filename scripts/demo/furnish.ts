@@ -78,15 +78,26 @@ const tickets: Record<
   },
 };
 
-/** Fills an empty panel through its API, as its people would. */
+/** Fills an empty panel through its API, as its people would; lines on Frankfurt 1 log in at `loginPort`. */
 export async function furnish(
   url: string,
   agents: { frankfurt: string; warsaw: string },
+  loginPort: number,
 ): Promise<void> {
   const admin = await new Api(url).signIn(people.admin);
   await admin.patch('/api/me', { full_name: people.admin.full_name });
-  const frankfurt = await addServer(admin, 'Frankfurt 1', 'fra1', agents.frankfurt, 'CCcam');
-  const warsaw = await addServer(admin, 'Warsaw 1', 'waw1', agents.warsaw, 'NewCamd');
+  const warsaw = await addServer(admin, 'Warsaw 1', agents.warsaw, {
+    protocol: 'NewCamd',
+    port: 15_000,
+    newcamd_ports: [{ port: 15_001, caid: '0500', provid: '030B00' }],
+    public_host: 'waw1.lines.example',
+  });
+  // The newest server is the one that the form of a new line proposes, and its lines can log in.
+  const frankfurt = await addServer(admin, 'Frankfurt 1', agents.frankfurt, {
+    protocol: 'CCcam',
+    port: loginPort,
+    public_host: '127.0.0.1',
+  });
   for (const [count, price_minor] of [
     [50, 5000],
     [100, 9500],
@@ -117,23 +128,13 @@ export async function furnish(
   });
 }
 
-async function addServer(
-  admin: Api,
-  server_name: string,
-  host: string,
-  agent: string,
-  protocol: string,
-) {
+/** `reached` is the protocol and the address of its customers. */
+async function addServer(admin: Api, server_name: string, agent: string, reached: object) {
   const { server } = await admin.post('/api/servers', {
     server_name,
-    protocol,
     host_ip: '127.0.0.1',
-    port: protocol === 'CCcam' ? 12_000 : 15_000,
     api_port: Number(new URL(agent).port),
-    public_host: `${host}.lines.example`,
-    ...(protocol === 'NewCamd' && {
-      newcamd_ports: [{ port: 15_001, caid: '0500', provid: '030B00' }],
-    }),
+    ...reached,
     ...agentLogin,
   });
   await admin.post(`/api/servers/${server.id}/test`);

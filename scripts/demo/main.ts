@@ -13,6 +13,8 @@ import { agentLogin, furnish, people } from './furnish.ts';
 /** Everybody who can read this page knows its passwords. */
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
+/** Where a line that a visitor sells on Frankfurt 1 can log in; README names it. */
+const LOGIN_PORT = 12_080;
 /** Times in which the second card server is up and down, so that a visitor sees what a panel does without it. */
 const UP_MS = 4 * 60_000;
 const DOWN_MS = 60_000;
@@ -69,11 +71,11 @@ function openAgent(name: string, port: number, webif?: string): Promise<Agent> {
 }
 
 /**
- * Stands in for a card server behind its agent: customers of most of its lines are on, and those of one from two homes
- * at once, so that the panel notes after some minutes that the line is shared.
+ * Makes a card server read the lines that its agent has written: customers of most of them are on, and those of one from
+ * two homes at once, so that the panel notes after some minutes that the line is shared.
  */
-async function openCardServer(file: string, protocol: string): Promise<Oscam> {
-  const oscam = await startOscam({ file });
+async function fillCardServer(oscam: Oscam, protocol: string): Promise<void> {
+  await oscam.restart();
   const names = oscam.names().filter((_, index) => index % ONE_OFF_IN !== ONE_OFF_IN - 1);
   const connect = (user: string, ip: string, minutes: number) =>
     oscam.clients.push({
@@ -86,7 +88,6 @@ async function openCardServer(file: string, protocol: string): Promise<Oscam> {
   for (const [index, name] of names.entries()) connect(name, homeOf(index), 7 + 11 * index);
   const [shared] = names;
   if (shared) connect(shared, SECOND_HOME, 25);
-  return oscam;
 }
 
 /** With settings of its own only: those of the visitor's environment concern other panels. */
@@ -120,17 +121,23 @@ running.agents = await Promise.all(names.map((name) => openAgent(name, 0)));
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
 const portOf = (address: string) => Number(new URL(address).port);
 // Port 0 is any that is free.
-const port = await refuseBusyPort(HOST, wanted).then(
-  () => wanted,
-  () => 0,
-);
-running.panel = await openPanel(port);
+const freeOr0 = (port: number) =>
+  refuseBusyPort(HOST, port).then(
+    () => port,
+    () => 0,
+  );
+running.panel = await openPanel(await freeOr0(wanted));
 const { url } = running.panel;
-await furnish(url, { frankfurt, warsaw });
-await Promise.all(running.agents.map((agent) => agent.close()));
 const fileOf = (name: string) => join(folder, name, 'oscam.user');
-const inFrankfurt = await openCardServer(fileOf('frankfurt'), 'cccam (2.3.0-3367)');
-const inWarsaw = await openCardServer(fileOf('warsaw'), 'newcamd (0500)');
+const inFrankfurt = await startOscam({
+  file: fileOf('frankfurt'),
+  cccamPort: await freeOr0(LOGIN_PORT),
+});
+const inWarsaw = await startOscam({ file: fileOf('warsaw') });
+await furnish(url, { frankfurt, warsaw }, inFrankfurt.ports.cccam);
+await Promise.all(running.agents.map((agent) => agent.close()));
+await fillCardServer(inFrankfurt, 'cccam (2.3.0-3367)');
+await fillCardServer(inWarsaw, 'newcamd (0500)');
 running.agents = await Promise.all([
   openAgent('frankfurt', portOf(frankfurt), inFrankfurt.url),
   openAgent('warsaw', portOf(warsaw), inWarsaw.url),
@@ -141,6 +148,8 @@ console.log(`\nThe demo is at ${url}\n`);
 for (const { email, password, what } of Object.values(people)) {
   console.log(`  ${what.padEnd(24)} ${email.padEnd(28)} ${password}`);
 }
-console.log(
-  '\nTwo card servers respond; Warsaw is down for a minute now and then. Everything is deleted when you press Ctrl-C.',
-);
+console.log(`
+Sell a line on Frankfurt 1, then log in with it in a second terminal, as a receiver does:
+  npm run try-line -- "C: 127.0.0.1 ${inFrankfurt.ports.cccam} username password"
+
+Two card servers respond; Warsaw is down for a minute now and then. Everything is deleted when you press Ctrl-C.`);

@@ -20,7 +20,7 @@ function cellsOf(page: string, word: string): string[] {
 test('README is read in three minutes, and begins with the demo', () => {
   expect(readme.split(/\s+/).filter(Boolean).length).toBeLessThanOrEqual(700);
   const [first, second] = [...readme.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-  expect([first, second]).toEqual(['Try the demo', 'Create your first line']);
+  expect([first, second]).toEqual(['Try the demo', 'Use your own OSCam']);
   const { email, password } = people.admin;
   expect(readme.replace(/\s+/g, ' ')).toContain(`\`${email}\` with \`${password}\``);
 });

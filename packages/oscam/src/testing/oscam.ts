@@ -63,6 +63,8 @@ export type OscamOptions = {
   /** Name and password of the web interface, which is open without them. */
   user?: string;
   password?: string;
+  /** The port of its CCcam logins; any that is free without it. */
+  cccamPort?: number;
   tls?: { key: string; cert: string };
   /** `reload_useraccounts = 1`: SIGHUP makes it read the file. */
   rereadsOnHangup?: boolean;
@@ -265,7 +267,7 @@ export async function startOscam(options: OscamOptions) {
   const faults: OscamFaults = { ...NO_FAULTS };
   const memory = openMemory(options, faults);
   const turns = takeTurns();
-  const ports = { webif: 0, cccam: 0 };
+  const ports = { webif: 0, cccam: options.cccamPort ?? 0 };
   const requests: string[] = [];
   const clients: OscamClient[] = [];
   const signIns = { admitted: 0, refused: 0 };
