@@ -278,7 +278,7 @@ describe('the decisions', () => {
   });
 
   test.each(decisions)(
-    '%s has a title, a status with its day, three parts and at most 250 words',
+    '%s has a title, a status with its day, four parts and at most 250 words',
     (page) => {
       const text = read(page);
       expect(text).toMatch(
@@ -287,7 +287,7 @@ describe('the decisions', () => {
         ),
       );
       const parts = [...text.matchAll(/^## (.*)$/gm)].map(([, name]) => name);
-      expect(parts).toEqual(['Decision', 'Why', 'What was weighed']);
+      expect(parts).toEqual(['Decision', 'Why', 'What was weighed', 'What it costs']);
       expect(text.trim().split(/\s+/).length).toBeLessThanOrEqual(250);
     },
   );
