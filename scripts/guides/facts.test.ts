@@ -236,12 +236,19 @@ test('articles have the size of the agent in every language', () => {
   }
 });
 
-test('folders of versions are of this version or of the next one', () => {
+test('commands name no folder of a version, and examples have this version or the one before', () => {
   const [, major, minor] = version ?? [];
-  const known = [`${major}.${minor}.0`, `${major}.${Number(minor) + 1}.0`];
-  const found = places.flatMap(([path, text]) =>
-    [...text.matchAll(/linekeeper-(\d+\.\d+\.\d+)/g)].map(([, of = '']) => ({ path, of })),
+  const known = [`${major}.${minor}.0`, `${major}.${Number(minor) - 1}.0`];
+  const folder = /(?:linekeeper|before)-(\d+\.\d+\.\d+)/g;
+  const found = places.flatMap(([path]) =>
+    [...read(path).matchAll(folder)].map(([, of = '']) => ({ path, of })),
   );
-  expect(found.length).toBeGreaterThan(5);
+  expect(found.length).toBeGreaterThan(2);
   expect(found.filter(({ of }) => !known.includes(of))).toEqual([]);
+  // A number there would be wrong after the next upgrade.
+  const commands = places.flatMap(
+    ([path]) => read(path).match(/^( *)```\w*sh\n.*?^\1```$/gms) ?? [],
+  );
+  expect(commands.length).toBeGreaterThan(30);
+  expect(commands.filter((block) => block.search(folder) >= 0)).toEqual([]);
 });

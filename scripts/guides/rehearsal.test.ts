@@ -43,7 +43,11 @@ exec "$REAL_INSTALL" "\${args[@]}"`,
   git: `[ "$1" = -C ] && { echo repository; exit; }
 [ "$1" = clone ] || { echo git version 2; exit; }
 mkdir "$3"
-for entry in "$SOURCES"/* "$SOURCES"/.env.example; do ln -s "$entry" "$3/"; done`,
+for entry in "$SOURCES"/* "$SOURCES"/.env.example; do ln -s "$entry" "$3/"; done
+# The clone beside another one is of the next version.
+[ -e "$ROOM/opt/linekeeper" ] || exit 0
+rm "$3/package.json"
+sed 's/"version": "[^"]*"/"version": "\${NEXT}"/' "$SOURCES/package.json" > "$3/package.json"`,
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
   'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ]`,
@@ -109,6 +113,8 @@ function writeStubs(folder: string): void {
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const HTTPPWD = 'web interface #1';
+/** The version to which the first upgrade leads. */
+const next = '2.0.0';
 const which = (name: string) =>
   execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 
@@ -176,6 +182,7 @@ describe('an administrator who follows the guides', () => {
         HOME: join(room, 'root'),
         ROOM: room,
         SOURCES: root.replace(/\/$/, ''),
+        NEXT: next,
         REAL_NPM: which('npm'),
         REAL_INSTALL: which('install'),
         PORT: String(ports.panel),
@@ -314,20 +321,20 @@ describe('an administrator who follows the guides', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(shown).toContain(`"version":"${version}"`);
     await signedIn(admin);
-    expect(existsSync(join(room, 'var/backups/linekeeper/before-1.10.0.lkb.gz'))).toBe(true);
+    expect(existsSync(join(room, `var/backups/linekeeper/before-${next}.lkb.gz`))).toBe(true);
   });
 
   test('has everything again on a new disk', async () => {
     await type('systemctl stop linekeeper');
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
-    await follow('how-to/disaster.md', 'Restore on a new disk', 'before-1.10.0.lkb.gz');
+    await follow('how-to/disaster.md', 'Restore on a new disk', `before-${next}.lkb.gz`);
     expect(await sell('second-line')).toBe(6);
     expect(served()).toMatch(/F: first-line .*\n(.*\n)*F: second-line /);
   });
 
   test('practises a restore beside the panel', async () => {
-    const backup = join(room, 'var/backups/linekeeper/before-1.10.0.lkb.gz');
+    const backup = join(room, `var/backups/linekeeper/before-${next}.lkb.gz`);
     const shown = await follow('how-to/disaster.md', 'Practise it', backup);
     expect(shown).toMatch(/Restored \d+ rows/);
     expect(shown).toContain('every balance is correct');
