@@ -47,7 +47,7 @@ for entry in "$SOURCES"/* "$SOURCES"/.env.example; do ln -s "$entry" "$3/"; done
 # The clone beside another one is of the next version.
 [ -e "$ROOM/opt/linekeeper" ] || exit 0
 rm "$3/package.json"
-sed 's/"version": "[^"]*"/"version": "\${NEXT}"/' "$SOURCES/package.json" > "$3/package.json"`,
+sed 's/"version": "[^"]*"/"version": "'"$NEXT"'"/' "$SOURCES/package.json" > "$3/package.json"`,
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
   'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ]`,
