@@ -101,7 +101,7 @@ describe('what operators read', () => {
       expect(page).not.toMatch(/NEW_SECRET_KEY="?\$\(/);
       expect(page).not.toContain('--env NEW_SECRET_KEY');
     }
-    expect(read('docs/how-to/backup.md')).toContain('lost has no way back');
+    expect(read('docs/how-to/backup.md')).toContain('A lost key cannot be replaced');
   });
 
   test('gives a panel longer to end than it gives itself', () => {
