@@ -24,7 +24,8 @@ HOME_DIR=$DESTDIR/opt/$NAME
 DATA_DIR=$DESTDIR/var/lib/$NAME
 SETTINGS=$DESTDIR/etc/$NAME.env
 UNIT=$DESTDIR/etc/systemd/system/$NAME.service
-# What --remove puts back, noted before it is changed: lines of "rights|link owner:group mode path".
+# The state that --remove restores, noted before each change: lines of "rights|link owner:group mode
+# path".
 MADE=$DESTDIR/etc/$NAME.made
 
 say() { printf '%s\n' "$*"; }
@@ -56,7 +57,7 @@ has() { command -v "$1" >/dev/null 2>&1; }
 is_root() { [ "$(id -u)" = 0 ]; }
 has_systemd() { [ -z "$DESTDIR" ] && [ -d /run/systemd/system ] && has systemctl; }
 
-# fetch PATH FILE: curl or wget, whichever there is.
+# fetch PATH FILE: downloads with curl or wget, whichever is installed.
 fetch() {
   if has curl; then curl -fsSL -o "$2" "$PANEL$1"
   elif has wget; then wget -q -O "$2" "$PANEL$1"
@@ -65,7 +66,8 @@ fetch() {
 }
 sha256_of() { sha256sum | cut -d ' ' -f 1; }
 
-# An ordinary user: gets root by sudo. The key goes in a file, because any user can read arguments.
+# Runs the script again by sudo for an ordinary user. The key goes in a file, because any user can
+# read arguments.
 become_root() {
   [ -z "$DESTDIR" ] || return 0
   is_root && return 0
@@ -102,7 +104,7 @@ refuse_odd_path() {
 supported, not $(printf '%s' "$2" | tr -cd '[:print:]')"
 }
 
-# placed_by_root PATH: whether nobody but root can have put it there.
+# placed_by_root PATH: true if nobody but root can have put it there.
 placed_by_root() {
   [ -z "$DESTDIR" ] || return 0
   above=$1
@@ -132,7 +134,7 @@ oscam_folders() {
       /etc/tuxbox/config/oscam /usr/keys /var/keys /var/tuxbox/config /opt/oscam /opt/oscam/config /opt/oscam/etc
   } | while read -r folder; do
     folder=${folder%/}
-    # Any user can start a program of that name.
+    # Any user can start a program with this name.
     ! is_odd_path "$folder" || continue
     if [ -f "$DESTDIR$folder/oscam.conf" ] || [ -f "$DESTDIR$folder/oscam.user" ]; then printf '%s\n' "$folder"; fi
   done | awk '!seen[$0]++'
@@ -145,8 +147,8 @@ cccam_files() {
   done
 }
 
-# choose WHAT VARIABLE LIST: the only one, or the one that is chosen. One that another user may have put there is
-# not taken without a word.
+# choose WHAT VARIABLE LIST: sets the variable to the only entry, or to the one that the operator
+# chooses. An entry that another user may have put there is taken only after a question.
 choose() {
   count=$(printf '%s' "$3" | grep -c . || true)
   if [ "$count" = 0 ] || { [ "$count" = 1 ] && placed_by_root "$3"; }; then
@@ -169,7 +171,7 @@ Put the right one before sh at the end of the command: … | $2=$(printf '%s' "$
   done
 }
 
-# An update asks nothing again.
+# Reads the places of the installation, so that an update does not ask again.
 recall_places() {
   given_oscam=${OSCAM_DIR:-}
   given_cccam=${CCCAM_CFG:-}
@@ -204,18 +206,18 @@ find_card_server() {
     refuse_odd_path CCCAM_CFG "$CCCAM_CFG"
     [ -f "$DESTDIR$CCCAM_CFG" ] || fail "CCCAM_CFG: the file $CCCAM_CFG does not exist."
   fi
-  # The file itself, where its name is a link, unless it leads to the agent already.
+  # The file itself if its name is a link, unless the link leads to the agent already.
   if [ -n "$CCCAM_CFG" ]; then
     file=$(readlink -f "$DESTDIR$CCCAM_CFG")
     [ "$file" = "$DATA_DIR/CCcam.cfg" ] || CCCAM_CFG=${file#"$DESTDIR"}
     refuse_odd_path CCCAM_CFG "$CCCAM_CFG"
   fi
-  # The folder itself, where its name is a link.
+  # The folder itself if its name is a link.
   [ -n "$DESTDIR" ] || [ -z "$OSCAM_DIR" ] || OSCAM_DIR=$(readlink -f "$OSCAM_DIR")
   refuse_odd_path OSCAM_DIR "$OSCAM_DIR"
 }
 
-# A Node of the machine that the agent's user can run, too; else the panel's is fetched.
+# Finds a Node of the machine that the agent's user can run, too; otherwise the panel's is fetched.
 machine_node() {
   own_node=''
   has node || return 0
@@ -237,7 +239,8 @@ Node.js for ${NODE_MACHINE:-no other machine} only. Install Node.js $OLDEST_NODE
   [ "${free:-99999999}" -ge 61440 ] || fail 'At least 60 MB of free space are needed in /opt.'
 }
 
-# A panel behind a certificate of one's own is trusted as far as this machine trusts it.
+# Options with which Node trusts the certificates that this machine trusts, such as a self-signed
+# one of the panel.
 node_options() { [ ! -d /etc/ssl/certs ] || printf '%s' --use-system-ca; }
 
 # --- Installing --------------------------------------------------------------------------------------------------
@@ -264,7 +267,7 @@ fetch_files() {
 Install Node.js $OLDEST_NODE or newer, then run the command again."
 }
 
-# Unpacks Node into memory, or where there is room else, for as long as this script runs.
+# Unpacks Node into memory, or onto a disk with room, for as long as this script runs.
 unpack_node() {
   for folder in /dev/shm /run /tmp; do
     unpacked=$(mktemp -d "$folder/$NAME-install.XXXXXX" 2>/dev/null) || continue
@@ -278,8 +281,8 @@ unpack_node() {
   return 1
 }
 
-# Starts the agent: unpacks Node into memory where the machine has none that fits, so that 45 MB are on the disk
-# instead of 125.
+# Writes the program that starts the agent. It unpacks Node into memory if the machine has no
+# suitable one, so that Node takes 45 MB of the disk instead of 125.
 write_start() {
   cat >"$work/new/start" <<START
 #!/bin/sh
@@ -307,7 +310,8 @@ START
   chmod 755 "$work/new/start"
 }
 
-# The agent runs as the owner of OSCam's folder, or, if that is root, as a user of its own whose group may write there.
+# Chooses the agent's user: the owner of OSCam's folder, or, if that is root, a separate user whose
+# group may write there.
 choose_user() {
   user=$NAME
   if [ -n "$OSCAM_DIR" ]; then
@@ -332,16 +336,16 @@ make_user() {
 
 own() { [ -n "$DESTDIR" ] || chown -h "$@"; }
 
-# as_user COMMAND: what is done where the agent's user may write is done with its rights, because a link that the user
-# put there would lead root to any file.
+# as_user COMMAND: runs a command with the rights of the agent's user where that user may write,
+# because a link that it put there would lead root to any file.
 as_user() {
   if [ -n "$DESTDIR" ]; then sh -c "$1"; else su -s /bin/sh -c "$1" "$user"; fi
 }
 refuse_link() { [ ! -L "$1" ] || fail "$1 is a link. Give the path that it points to, or replace it with a file."; }
 
 is_noted() { awk -v path="$1" '$4 == path { found = 1 } END { exit !found }' "$MADE" 2>/dev/null; }
-# note KIND PATH: the owner and rights of a path that is changed next. The first note of a path stays: after an
-# installation that was cut off it alone knows how things were.
+# note KIND PATH: notes owner and rights of a path before they are changed. The first note of a path
+# stays: after an interrupted installation, it is the only record of the original state.
 note() {
   ! is_noted "$2" || return 0
   mkdir -p "$DESTDIR/etc"
@@ -349,8 +353,8 @@ note() {
   on_failure "put_back '$2'"
 }
 
-# put_back PATH: as it was noted. The agent has ended, and its rights in the folder are taken away before the file in it
-# is touched.
+# put_back PATH: restores the path as it was noted. The agent has ended, and its rights in the
+# folder are removed before the file in it is touched.
 put_back() {
   read -r kind owner mode _ <<NOTED
 $(awk -v path="$1" '$4 == path { print; exit }' "$MADE" 2>/dev/null)
@@ -386,8 +390,9 @@ make_folders() {
   own -R "$user:$(id -gn "$user")" "$DATA_DIR"
 }
 
-# OSCam writes its file anew, so the file stays where it is, and the agent follows a link to it. An update gives the
-# rights again, because a container may have given the folder to its own user since.
+# Links the agent to OSCam's file, which stays where it is, because OSCam replaces it when saving.
+# An update grants the rights again, because a container may have given the folder to its own user
+# since.
 link_oscam() {
   [ -n "$OSCAM_DIR" ] || return 0
   if [ -e "$DATA_DIR/oscam.user" ] || [ -L "$DATA_DIR/oscam.user" ]; then
@@ -420,7 +425,8 @@ link_oscam() {
   }
 }
 
-# Says at the end what the steps above did not achieve: the panel would say it too, and sell nothing there.
+# Prints at the end which of the steps above failed, because the panel would report it too, and sell
+# nothing there.
 say_if_not_allowed() {
   [ -n "$OSCAM_DIR" ] && [ -z "$DESTDIR" ] || return 0
   ! as_user "test -w '$OSCAM_DIR' -a -x '$OSCAM_DIR' -a -r '$OSCAM_DIR/oscam.user'" || return 0
@@ -428,20 +434,20 @@ say_if_not_allowed() {
   say 'No lines can be sent here until it can. Give it write permission, or mount the folder as writable.'
 }
 
-# CCcam only reads its file, so the file moves to the agent, and a link is left in its place.
+# Moves CCcam's file to the agent and leaves a link in its place, because CCcam only reads the file.
 link_cccam() {
   [ -n "$CCCAM_CFG" ] || return 0
   file=$DESTDIR$CCCAM_CFG
   [ "$(readlink "$file" || true)" != "$DATA_DIR/CCcam.cfg" ] || return 0
   refuse_link "$file"
-  # An installation that was cut off left a copy, which no agent ever served.
+  # An interrupted installation left a copy, which no agent ever served.
   if is_noted "$file" && [ ! -d "$HOME_DIR" ]; then rm -f "$DATA_DIR/CCcam.cfg"; fi
   [ ! -e "$DATA_DIR/CCcam.cfg" ] || fail "Both $CCCAM_CFG and $DATA_DIR/CCcam.cfg exist. Keep one of them."
   note link "$file"
   cp -p "$file" "$file.before-linekeeper"
   cp -p "$file" "$work/CCcam.cfg"
   own "$user" "$work/CCcam.cfg"
-  # Moved, it takes the place of a link instead of following it.
+  # Moving the file replaces a link, where copying would follow it.
   mv -f "$work/CCcam.cfg" "$DATA_DIR/CCcam.cfg"
   ln -sf "$DATA_DIR/CCcam.cfg" "$file"
 }
@@ -666,7 +672,7 @@ install_agent() {
   step 'Start'
   start_agent
   wait_for_agent
-  # From here on everything works on this machine, so that nothing is undone.
+  # From here on the agent works on this machine, so that nothing is rolled back.
   undo=''
   rm -rf "$HOME_DIR.before"
   say ''
@@ -702,7 +708,8 @@ remove_agent() {
   stop_agent
   if has_systemd; then systemctl disable --quiet $NAME 2>/dev/null || true; fi
   if [ -f "$MADE" ]; then
-    # The folder was noted after the file in it, and gets its rights back before.
+    # The folder was noted after the file in it, and its rights are restored before those of the
+    # file.
     for path in $(sed '1!G;h;$!d' "$MADE" | cut -d ' ' -f 4); do
       step "Restoring $path"
       put_back "$path" || fail "Could not restore $path: $DATA_DIR/CCcam.cfg cannot be read."

@@ -5,10 +5,13 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { defineConfig, type Plugin } from 'vite';
 
-/** As `uname -m` names the machines that a Node runs on. */
+/** The name that `uname -m` gives for each architecture of Node. */
 const machines: Partial<Record<NodeJS.Architecture, string>> = { x64: 'x86_64', arm64: 'aarch64' };
 
-/** Packs the Node of this build, which takes some seconds, unless it is there already. Every Linux unpacks gzip. */
+/**
+ * Packs the Node of this build, which takes some seconds, unless that was done before. It uses
+ * gzip, because every Linux can unpack it.
+ */
 async function packNode(folder: string): Promise<void> {
   const machine = machines[process.arch];
   if (process.platform !== 'linux' || !machine || process.env.AGENT_WITHOUT_NODE) return;

@@ -100,7 +100,7 @@ function openDelivery(
   const isLive = ({ expiry_date }: Account) => expiry_date >= today();
 
   async function expectedOf(username: string) {
-    // OSCam has the operator's row, no matter what the account says.
+    // OSCam uses the operator's row for this name, not the agent's account.
     if ((await files.fileWithRow(username)) !== undefined) return [];
     const account = store.find(username);
     return [{ username, password: account && isLive(account) ? account.password : undefined }];
@@ -174,7 +174,7 @@ export async function startAgent(given: AgentOptions) {
       day: dayOf(now()),
       held_day: endDay.held(),
       accounts: folder.store.count(),
-      // The panel's checks look for more than these files.
+      // The panel's checks need more facts than the files themselves.
       ...(await files.countOperatorRows().catch(() => ({ by_hand: null, names_by_hand: null }))),
       // Rights of a line whose row the operator has not changed.
       grants: `group ${group}${fOptions && `; F options ${fOptions}`}`,

@@ -17,7 +17,7 @@ import type { Account, Store } from './store.ts';
 const USERS_A_PAGE = 300;
 /** Accounts in a response: with the longest names and passwords it stays below 64 KiB, the most that a panel reads. */
 const USERS_SHOWN = 100;
-/** Accounts in one request, whose longest names and passwords fit into a body. */
+/** Accounts in one request, at most; even their longest names and passwords fit into a body. */
 const ACCOUNTS_AT_ONCE = 300;
 
 export type Body = Record<string, unknown>;
@@ -33,7 +33,10 @@ export type Call = {
   run(asked: Asked): Promise<Reply>;
 };
 
-/** The field's text; undefined if absent. Throws a 400 `Refusal` for anything but text. */
+/**
+ * The text of a field in a request's body; undefined if it is absent. Throws a 400 `Refusal` for
+ * anything but text.
+ */
 function textOf(body: Body, field: string): string | undefined {
   if (!Object.hasOwn(body, field)) return undefined;
   const value = body[field];
@@ -123,7 +126,8 @@ function reasonAgainst(account: TakenOver, rows: Row[]): Reason | undefined {
   const [row] = rows;
   const passwords = [account.password, account.before];
   if (row && !passwords.some((one) => isText(row.password ?? '', one))) return 'password_differs';
-  // An operator who switched a row off wants what the panel wants for a line that is gone.
+  // An operator who switched a row off blocks this account, unless its line is gone: then the panel
+  // wants the row off, too.
   return row?.isOff && !account.isGone ? 'switched_off' : undefined;
 }
 
@@ -155,8 +159,8 @@ class Api {
   }
 
   /**
-   * The accounts with these names and their passwords, for a panel that takes them over, and which of the names the
-   * operator has in rows of their own.
+   * The accounts with these names and their passwords, for a panel that takes them over, and those
+   * of the names for which the operator has a row.
    */
   async showUsers({ body: { usernames } }: Asked): Promise<Reply> {
     const areNames = Array.isArray(usernames) && usernames.every((one) => typeof one === 'string');
@@ -203,7 +207,7 @@ class Api {
     const { account, line, formerly, rights } = addedOf(body);
     const { username } = account;
     await this.#refuseOperatorRow(username);
-    // A row with the former name lets the customer in.
+    // An operator's row with the former name would still let the customer in.
     if (formerly !== undefined) await this.#refuseOperatorRow(formerly);
     const file = await files.fileWithSameStart(username);
     if (file !== undefined) {
@@ -211,8 +215,9 @@ class Api {
         'has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.';
       throw refusedForRow('SHARED_BY_HAND', file, message);
     }
-    // The operator's settings of the row under the former name are read, also of a deleted one, because the file may
-    // still have it. An unreadable file is reported when the new row is written.
+    // Renders before the name changes, to read the operator's settings in the row under the former
+    // name. The file may have that row even after its account was deleted. The new row's write
+    // reports an unreadable file.
     if ((this.#store.rows.nameOfLine(line) ?? username) !== username) {
       await files.render().catch(() => {});
     }
@@ -252,8 +257,9 @@ class Api {
   }
 
   /**
-   * Takes over the operator's rows for these accounts, if they have the account's password or the one that it was
-   * adopted with. Such a row is recorded, and from then on edited in place, with all its settings.
+   * Takes over the operator's rows for these accounts, if they have the account's password or the
+   * one that it was adopted with. A row that was taken over is recorded, and later edited in place,
+   * with all its settings.
    */
   async takeOver({ body: { accounts } }: Asked): Promise<Reply> {
     if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
@@ -289,7 +295,10 @@ class Api {
     return { status: 200, body: { applied, message, reload: reloads.state() } };
   }
 
-  /** Responds to a stored change once it is written, and says whether rights were among it. */
+  /**
+   * The reply to a stored change, once it is written to the files; it reports whether the change
+   * had rights.
+   */
   async #delivered(
     message: string,
     { status = 200, rights }: { status?: number; rights?: SaidByFile | undefined } = {},
@@ -304,7 +313,10 @@ class Api {
     if (!this.#store.has(username)) throw notFound();
   }
 
-  /** Throws if the operator has a row with this name, which lets the customer in whatever the agent does. */
+  /**
+   * Throws if the operator has a row with this name, because that row lets the customer in
+   * regardless of the agent.
+   */
   async #refuseOperatorRow(username: string): Promise<void> {
     const { files } = this.#parts;
     const file = await files.fileWithRow(username);
@@ -334,7 +346,7 @@ class Api {
     const { username, password, before, isGone } = account;
     const { files } = this.#parts;
     const found = await files.operatorRows(username);
-    // Nothing awaits from here on, so that no other call comes in between.
+    // There is no `await` from here on, so that no other call runs in between.
     for (const { rows } of found) {
       const reason = reasonAgainst(account, rows);
       if (reason) return reason;

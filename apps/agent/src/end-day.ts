@@ -17,8 +17,9 @@ const isNear = (one: string, other: string) =>
   Math.abs(Date.parse(one) - Date.parse(other)) <= DAY_MS;
 
 /**
- * The day by which accounts end. A clock that jumps would end all of them at once, so the agent keeps to the last day
- * on which its own clock and the panel's agreed, until an administrator confirms the new one.
+ * The day by which accounts end. If the clock jumps, many accounts would end together, so the agent
+ * keeps to the last day on which its own clock and the panel's agreed, until an administrator
+ * confirms the new one.
  */
 export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   db.exec(SCHEMA);
@@ -55,13 +56,19 @@ export function openEndDay(db: DatabaseSync, clockDay: () => string) {
       if (other === undefined && agreed === undefined) agreeOn(day);
     },
 
-    /** The day that accounts end by while the clock's waits to be confirmed; null if it is the clock's. */
+    /**
+     * The day by which accounts end while the clock's day has to be confirmed; null if they are the
+     * same day.
+     */
     held(): string | null {
       const day = today();
       return day === clockDay() ? null : day;
     },
 
-    /** Confirms the day of the clock for an administrator; returns false if it is another one by now. */
+    /**
+     * Confirms the clock's day for an administrator; returns false if the clock shows another day
+     * in the meantime.
+     */
     confirm(day: string): boolean {
       if (day !== clockDay()) return false;
       agreeOn(day);

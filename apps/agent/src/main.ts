@@ -9,11 +9,11 @@ const log: Log = (entry) => {
   process.stdout.write(`${JSON.stringify({ time: new Date().toISOString(), ...entry })}\n`);
 };
 
-// The reader of our log may exit; the agent must not stop for that.
+// The program that reads the log may exit; the agent must not stop for that.
 process.stdout.on('error', () => {});
 
 function stopWith(agent: Agent): () => void {
-  // Called twice by Ctrl-C, which comes from the terminal and from npm.
+  // This function runs twice with Ctrl-C: the signal comes from the terminal and from npm.
   return () => {
     agent.close().then(
       () => process.exit(0),

@@ -7,7 +7,7 @@ import { openAsk } from './reload/webif.ts';
 import type { WebifSettings } from './settings.ts';
 
 async function readBeside(dir: string): Promise<RightsChoices> {
-  // The agent's own file may be a link into OSCam's folder.
+  // The agent's `oscam.user` may be a link into OSCam's folder, where the other files are.
   const folder = dirname(resolveTarget(join(dir, 'oscam.user')));
   const read = (name: string) => readBytes(join(folder, name), 'latin1');
   return readRightsChoices(

@@ -42,8 +42,8 @@ export function wordsIn({ name, password }: Spelling, account: Words): Words {
 }
 
 /**
- * Settings by the plan of a line for its row in one file. Null takes away what an earlier plan said, with the next
- * write of the row.
+ * A plan's settings for the row of a line in one file. Null removes a setting of an earlier plan at
+ * the next write of the row.
  */
 export type Said = Readonly<Record<string, string | null>>;
 
@@ -52,13 +52,16 @@ const UNSAID: Said = {};
 /** Settings by the plan of a line, by file. */
 export type SaidByFile = Readonly<Record<string, Said>>;
 
-/** The new rights of a row; a setting of the earlier ones that they lack is taken away. */
+/**
+ * The new rights of a row; null for settings that only the earlier ones had, so that they are
+ * removed.
+ */
 function saidAfter(before: Said, given: Said | undefined): Said {
   const earlier = Object.keys(before).map((key) => [key, null] as const);
   return { ...Object.fromEntries(earlier), ...given };
 }
 
-/** Settings that stay in a row that was written. */
+/** The settings of a written row that stay, without those that were removed. */
 export const keptOf = (said: Said): Said =>
   Object.values(said).includes(null)
     ? Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
@@ -73,7 +76,10 @@ export type RowRecord = {
   owned: boolean;
   /** The row's text apart from the account, as bytes, when it was last read; undefined if it has only the grant. */
   rest: string | undefined;
-  /** The agent's setting with which the row was made; undefined once the operator has set another value. */
+  /**
+   * The value of the agent's setting when it made the row; undefined once the operator has set
+   * another one.
+   */
   granted: string | undefined;
   /** How name and password are encoded in the row. */
   spelling: Spelling;
@@ -92,7 +98,7 @@ export function isSameRecord(one: RowRecord | undefined, other: RowRecord | unde
 /** The earlier and the new record of a row that was in the file. */
 export type RecordChange = { known: RowRecord | undefined; record: RowRecord };
 
-/** Facts that are read from rows before they change. */
+/** Facts that are read from rows before the agent changes them. */
 export type RowFacts = {
   rows: Map<string, RowRecord>;
   passwords: [name: string, password: string][];
@@ -174,7 +180,7 @@ export class RowRecords {
   constructor(db: DatabaseSync) {
     db.exec(SCHEMA);
     const columns = db.prepare('SELECT name FROM pragma_table_info(?)').all('rows');
-    // A database of an agent that knew no plans lacks it.
+    // A database of an older agent, without plans, lacks the column.
     if (!columns.some(({ name }) => name === 'rights'))
       db.exec('ALTER TABLE rows ADD COLUMN rights TEXT');
     this.#sql = openSql(db);
@@ -230,7 +236,7 @@ export class RowRecords {
     return textOrNone(this.#sql.get`SELECT line FROM lines WHERE username = ${username}`?.line);
   }
 
-  /** True if the name is known to be another line's today. */
+  /** True if the name belongs to another line now. */
   isOfAnother(username: string, line: string): boolean {
     return (this.lineOf(username) ?? line) !== line;
   }
@@ -265,7 +271,10 @@ export class RowRecords {
     this.#keep(file, username, record);
   }
 
-  /** Stores what the operator set on rows, and passwords that others gave them. */
+  /**
+   * Stores the settings that the operator gave to rows, and the passwords that other programs gave
+   * them.
+   */
   storeFacts(file: string, facts: RowFacts): void {
     for (const [name, { rest, granted, spelling }] of facts.rows) {
       const known = this.of(file, name);
@@ -275,8 +284,8 @@ export class RowRecords {
   }
 
   /**
-   * Sets what the plan says about the rows of an account, which a later write puts into the files. True if that has
-   * changed.
+   * Sets the settings of a plan for the rows of an account; a later write puts them into the files.
+   * Returns true if they have changed.
    */
   say(username: string, given: SaidByFile): boolean {
     const files = [...new Set([...this.#rows.keys(), ...Object.keys(given)])];

@@ -69,7 +69,7 @@ function parse(bytes: Buffer | undefined): Body {
   }
   let value: unknown;
   try {
-    // With `fatal`, invalid bytes are an error; otherwise all would become one replacement character.
+    // With `fatal`, invalid bytes are an error instead of a replacement character.
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch {
     throw new Refusal(400, 'The request body is not valid JSON');
@@ -98,7 +98,7 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Lo
     log({
       level: 'info',
       method: request.method ?? '',
-      // Neither the query nor the name and password of a whole address.
+      // The logged path has neither the query nor the name and password of a whole address.
       path: (addressOf(request)?.pathname ?? '').slice(0, MAX_LOGGED_PATH),
       // null if the client disconnected before there was a status.
       status: response.headersSent ? response.statusCode : null,
@@ -176,7 +176,8 @@ export async function openServer(
       request.destroy();
     });
   });
-  // The start tells of a port that it cannot get; a connection that cannot be accepted ends no other.
+  // Errors are handled elsewhere: `listen` throws for a port that it cannot get, and a failed
+  // connection must not end the others.
   server.on('error', () => {});
 
   const url = await listen(server, options.host, options.port);

@@ -40,7 +40,10 @@ function readAddress({ url, user, password }: PageNames, text: string, port: num
   return address;
 }
 
-/** Address, name and password of a page; undefined if none of its settings is there. An empty one counts as unset. */
+/**
+ * Address, name and password of a page; undefined if none of its settings is given. An empty one
+ * counts as not given.
+ */
 function readPage(env: NodeJS.ProcessEnv, names: PageNames, port: number) {
   const { [names.url]: address, [names.user]: user = '', [names.password]: password = '' } = env;
   if (!address) {

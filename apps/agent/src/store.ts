@@ -16,7 +16,10 @@ export type Account = {
 
 type Changes = Partial<Omit<Account, 'username'>>;
 
-/** The panel's id of the account's line, and what the plan says; a change without rights keeps them. */
+/**
+ * The line of an account, by the panel's id, and the rights of its plan. A change without rights
+ * keeps the earlier ones.
+ */
 type OfLine = { line?: string | undefined; rights?: SaidByFile | undefined };
 
 const SCHEMA = `
@@ -194,8 +197,8 @@ export class Store {
    * the file that has the name until then.
    */
   saveReplaced(file: string, current: string, made: string, state: string): void {
-    // Written data survives a kill, which is all that is needed: a sync would cost each change as much as storing
-    // it.
+    // A write without a sync survives a kill, which is all that is needed: a sync would cost each
+    // change as much as storing it.
     this.db.exec('PRAGMA synchronous = NORMAL');
     try {
       this.#inTransaction(() => {
@@ -238,14 +241,15 @@ export class Store {
       .run`INSERT INTO accounts (username, password, expiry_date) VALUES (${username}, ${password}, ${expiry_date}) ON CONFLICT DO NOTHING`;
     if (changes !== 1) return false;
     this.rows.begin(username, password, line);
-    // A returning line keeps nothing of an earlier plan.
+    // A line that returns keeps no settings of an earlier plan.
     this.#say(username, rights);
     return true;
   }
 
   #say(username: string, rights: SaidByFile): void {
     if (!this.rows.say(username, rights)) return;
-    // The card server has to read it, although the account is the same.
+    // The update changes nothing in the account, but a trigger notes that the card server has to
+    // read it.
     this.#sql.run`UPDATE accounts SET username = username WHERE username = ${username}`;
   }
 

@@ -91,7 +91,8 @@ export async function buildApp(
     trustProxy: config.trust_proxy,
     // Ids of any length reach validation by their schema.
     routerOptions: { maxParamLength: 16_384 },
-    // Paths that cannot be decoded are answered and logged like unknown ones.
+    // Addresses that cannot be decoded become an unknown path, so that they are logged and get a
+    // reply.
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/api/'),
     // A request that reaches a closing server is still answered; its connection ends with the
     // reply.

@@ -54,13 +54,13 @@ export type FileOptions = {
   dir: string;
   folder: OwnFolder;
   log: Log;
-  /** Settings of new rows apart from the account, by file. */
+  /** Text that the agent adds to new rows besides the account, by file. */
   grants: Record<string, string>;
 };
 
 /**
- * One card server's file of accounts, with the agent's rows among the operator's. The operator and the card server
- * write to it too, but only one agent does.
+ * A card server's file of accounts, in which rows of the agent are mixed with rows of the operator.
+ * The operator and the card server may write to the file too, but no other agent.
  */
 export class AccountFile {
   readonly name: string;
@@ -72,9 +72,12 @@ export class AccountFile {
   readonly #log: Log;
   readonly #late: LateWrites;
   readonly #lock: SharedLock;
-  /** The file as it was last written by the agent, or found to be right. */
+  /** The file's content when the agent last wrote it, or last found it correct. */
   #known: CurrentContent | undefined;
-  /** All rows that may be the operator's, read again only after the file has changed; the agent's may be missing. */
+  /**
+   * All rows that may be the operator's, read again only after the file has changed. Rows of the
+   * agent may be missing.
+   */
   #seen: { print: string; rows: Promise<FoundRows> } | undefined;
   /** True once the agent has written the file; set to false by its user. */
   isWritten = false;
@@ -176,7 +179,7 @@ export class AccountFile {
     const isChanged = attempted(() => {
       return this.hasLateWrites() || !this.#isKnown(statAt(resolveTarget(this.#path)));
     });
-    // If this cannot be read, the next write reports why.
+    // If the file cannot be read, the next write reports why.
     return isChanged ?? false;
   }
 
@@ -223,7 +226,8 @@ export class AccountFile {
   async #read(): Promise<FoundRows> {
     try {
       const target = resolveTarget(this.#path);
-      // Asked first: another agent that runs would restore a block that the operator removes.
+      // The lock is checked first: another running agent would restore a block that the operator
+      // removes.
       if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
       const print = fingerprint(statAt(target));
       if (this.#seen?.print !== print) {
@@ -243,7 +247,8 @@ export class AccountFile {
 
   /** The file's text with the accounts of this day. Settings that the operator made on rows are stored before. */
   #change(before: Buffer, day: string): Merged {
-    // Read at once with the records of rows: a row that is taken over meanwhile belongs to no account of before.
+    // Accounts are read in the same step as the records of rows, so that a row that is taken over
+    // in the meantime belongs to no earlier account.
     const accounts = this.#store.accounts();
     const byName = new Map(accounts.map((account) => [bytesOf(account.username), account]));
     const merged = mergeFile(before, this.#format, accounts, {
@@ -273,14 +278,15 @@ export class AccountFile {
    * because a file may be written to between its fingerprint and its reading.
    */
   #appendedTo(bytes: Buffer): Buffer | undefined {
-    // Half a save looks like an append to a file that was empty.
+    // The first half of a card server's save looks like an append to an empty file.
     const isSave = this.#format.isSavedByServer && this.#known?.size === 0 && bytes.length > 0;
     return this.#known && !isSave ? tailOf(bytes, this.#known) : undefined;
   }
 
   /**
-   * Opens the file once a rewrite in progress has ended: half a file is not its writer's intention, and may be all that
-   * is left of the other half. Appended text is whole.
+   * Opens the file once no rewrite is in progress. A half-written file is not its writer's
+   * intention, and the only copy of the other half may be lost with it. Appended text is always
+   * complete.
    */
   async #openSettled(target: string): ReturnType<typeof openState> {
     const until = performance.now() + MAX_SETTLE_MS;
@@ -296,7 +302,8 @@ export class AccountFile {
 
   /** Writes the file once. Returns undefined if it has changed in the meantime. */
   async #attempt(target: string, day: string): Promise<Merged | undefined> {
-    // First, because the lock would be made in a folder that replaced ours.
+    // The folder is checked first, because the lock file would otherwise be created in a folder
+    // that replaced the agent's.
     this.#requireOwn();
     this.#lock.require(target);
     const late = await this.#late.look();
@@ -335,7 +342,7 @@ export class AccountFile {
       this.#known = { print: fingerprint(stat), ...contentDigestOf(bytes) };
       return merged;
     } finally {
-      // A replaced file stays open, to be watched.
+      // A replaced file stays open, so that late writes to it can be read.
       if (!isReplaced) await handle?.close();
     }
   }

@@ -185,9 +185,9 @@ function deniedBy(error: unknown, path: string) {
   const reason = REASONS.find((one) => one === causeOf(error));
   if (!reason) return undefined;
   const found = attempted(() => statSync(path));
-  // Numbers of owner and group, and the rights, as in 1000:1000 755.
+  // Numbers of owner and group, and the rights, such as 1000:1000 755.
   const owner = found ? `${found.uid}:${found.gid} ${(found.mode & 0o7777).toString(8)}` : '?';
-  // A user of a number alone has no name.
+  // A user without a name is shown by its number.
   const user = attempted(() => userInfo().username) ?? String(process.getuid?.() ?? '?');
   return { reason, path, owner, user };
 }
@@ -208,7 +208,7 @@ export function deniedAt(path: string, failure?: unknown): Denied | undefined {
     [dirname(target), R_OK | W_OK | X_OK],
     [target, R_OK],
   ];
-  // A lock that is held stays held, even if its file has another owner by now.
+  // A lock that the agent holds needs no check: it stays valid even if its file has a new owner.
   if (failure !== undefined) asked.push([lockPathOf(target), R_OK | W_OK]);
   for (const [place, mode] of asked) {
     try {
@@ -272,7 +272,7 @@ export async function replaceFile(
   try {
     const written = await writeTemporary(temporary, bytes, before);
     prepare(written);
-    // Synchronously, to leave other processes almost no time between comparison and rename.
+    // The comparison is synchronous, to leave other processes almost no time before the rename.
     if (!isUnchanged(target, before)) {
       await rm(temporary);
       return undefined;

@@ -37,7 +37,7 @@ function rowOf(line: string): Row | undefined {
   if (!match) return undefined;
   const [, , name = '', , password, rest = ''] = match;
   const grant = trimBlanks(rest).replace(/[ \t]+/g, ' ');
-  // A note behind the options is the operator's.
+  // A row with a comment of the operator behind its options is not plain.
   const settings = { isOff: false, day: undefined, rest, grant, isPlain: !rest.includes('#') };
   return { lines: [line], name, password, ...settings };
 }

@@ -27,7 +27,7 @@ function takeLock(path: string) {
   const id = idAt(path);
   return {
     path,
-    // Another process would make a new file at the path, and lock that.
+    // Another process would create a new file at this path and lock that one.
     isHeld: () => id !== undefined && idAt(path) === id,
     release: () => db.close(),
   };
@@ -68,13 +68,13 @@ export function openSharedLock(
     },
 
     /**
-     * Does not create a missing lock file, so that an agent whose lock file was just removed can
-     * take it again.
+     * True if another process holds the lock. A missing lock file is not created, so that an agent
+     * whose lock file was just removed can take it again.
      */
     isHeldByAnother(target: string): boolean {
       const path = lockPathOf(target);
       if (holds(path) || !existsSync(path)) return false;
-      // Undefined if that is unknown; a later write reports the error.
+      // A lock that cannot be checked counts as free; a later write reports the error.
       const taken = attempted(() => takeLock(path));
       taken?.release();
       return taken === null;
@@ -87,7 +87,7 @@ export function openSharedLock(
     keep(): void {
       try {
         if (!lock || lock.isHeld()) return;
-        // The lock is not taken in a folder that replaced ours.
+        // The lock is not taken in a folder that replaced the agent's own.
         requireOwn();
         take(lock.path);
         warn(`the lock beside ${fileName} was removed, and has been restored`);

@@ -23,14 +23,14 @@ export type Row = {
   isPlain: boolean;
 };
 
-/** Settings of a new row apart from the account. */
+/** Settings of a new row, besides the account. */
 type Settings = {
   /** Settings from an earlier row of the account; undefined if there is only the grant. */
   rest: string | undefined;
   /** Undefined leaves the grant within `rest` as it is. */
   grant: string | undefined;
   spelling: Spelling;
-  /** Settings by the plan, apart from the grant. */
+  /** Settings that the plan demands, besides the grant. */
   said: Said;
 };
 
@@ -42,7 +42,7 @@ type Settings = {
  */
 export type Format = {
   fileName: string;
-  /** The setting that the grant is, if a plan says it. */
+  /** The name of the setting in which the grant is written, if a plan sets it. */
   grantedSetting: string;
   /** True if the card server saves the file on its own, so that its comments are lost. */
   isSavedByServer: boolean;
@@ -51,8 +51,8 @@ export type Format = {
   /** The lines of one account as bytes, each ending in a line feed. */
   write(account: Account, settings: Settings): string;
   /**
-   * The row's lines with the account's password and day, not off, with what the plan says, and with `grant` unless it is
-   * undefined. Lines that need no change stay byte for byte.
+   * The lines of a row with the account's password and day, switched on, with the settings of the
+   * plan, and with `grant` unless it is undefined. Lines that need no change stay byte for byte.
    */
   edit(row: Row, account: Account, settings: Omit<Settings, 'rest'>): string[];
   /** True if a comment is the row of a name that its operator switched off. */

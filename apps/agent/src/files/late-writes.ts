@@ -34,17 +34,20 @@ export type CurrentContent = ContentDigest & { print: string };
 /** Facts about a replaced file that are needed after a kill. */
 type Known = {
   id: string;
-  /** The content that the current file already contains. */
+  /** The content of this file that the current one contains already. */
   taken: ContentDigest;
-  /** False if others had rewritten the file, perhaps not to its end: text after it cannot be used alone then. */
+  /**
+   * False if other programs had rewritten the file, perhaps not completely. Text after it cannot be
+   * used on its own then.
+   */
   isWhole: boolean;
-  /** True if the current file has something newer than any rewrite of this one. */
+  /** True if the current file has a newer text than any rewrite of this one. */
   isOvertaken: boolean;
 };
 
 type Replaced = Known & {
   handle: FileHandle;
-  /** The file's hidden path; undefined if it could not get one. */
+  /** The hidden path of the file; undefined if it could not be given one. */
   path: string | undefined;
   /** Fingerprint when the file was last read; undefined before the first time. */
   print: string | undefined;
@@ -87,7 +90,7 @@ function addHiddenName(target: string, id: string): string | undefined {
   return undefined;
 }
 
-/** Opens the file with this hidden name, if it is still the file that got it. */
+/** Opens the file with this hidden name, if it is still the file for which the name was made. */
 async function openHidden(path: string, id: string): Promise<FileHandle | undefined> {
   const handle = await open(path, 'r').catch(() => undefined);
   if (handle && idOf(await handle.stat({ bigint: true })) === id) return handle;
@@ -95,7 +98,10 @@ async function openHidden(path: string, id: string): Promise<FileHandle | undefi
   return undefined;
 }
 
-/** The newest of these files that are not too old, too many or too large together; the newest one in any case. */
+/**
+ * The newest of these files, without those that are too old, too many or too large together. The
+ * newest file is always among them.
+ */
 function withoutOld(files: Replaced[]): Replaced[] {
   const now = performance.now();
   let bytes = 0;
@@ -111,9 +117,13 @@ const statOf = ({ handle }: Replaced) => fstatSync(handle.fd, { bigint: true });
 const nothing = () => ({
   /** Bytes to append to the current file. */
   appended: Buffer.alloc(0),
-  /** New content for the current file, which counts while the file is as the agent left it. */
+  /**
+   * The text of a rewrite, from which the current file is written, unless that has other changes.
+   */
   rewritten: undefined as Buffer | undefined,
-  /** True if a file was rewritten after it had been replaced, and something newer is in the current one. */
+  /**
+   * True if a file was rewritten after it had been replaced, and the current one has a newer text.
+   */
   isLost: false,
 });
 
@@ -181,13 +191,16 @@ export class LateWrites {
     return this.#isWaiting();
   }
 
-  /** Notes that the next file's content is decided, with the texts of others in the current and earlier files. */
+  /**
+   * Notes that the content of the next file is decided, with the text that others appended to the
+   * current and earlier files.
+   */
   begin({ tail, appended }: Combined): void {
     if (tail && tail.length + appended.length === 0) return;
     for (const file of this.#files) file.isOvertaken = true;
   }
 
-  /** Adds the file that is about to be replaced; `before` is undefined if there is no file yet. */
+  /** Adds the file that is about to be replaced; `before` is undefined if there is none yet. */
   add(
     target: string,
     before: { handle: FileHandle; stat: BigIntStats; bytes: Buffer; isWhole: boolean } | undefined,
@@ -269,7 +282,7 @@ export class LateWrites {
       return;
     }
     this.#late.rewritten = bytes;
-    // A program that writes to an older file has begun earlier.
+    // A rewrite of an older file began earlier, so this one overrides it.
     for (const older of this.#files.slice(0, this.#files.indexOf(file))) older.isOvertaken = true;
   }
 
@@ -328,7 +341,7 @@ export function combine(
     bytes: Buffer.concat([base, text]),
     /** The text that others appended to the current file; undefined if it has other changes by them. */
     tail,
-    /** The text that others appended to earlier files, as far as it is in `bytes`. */
+    /** The text that others appended to earlier files, as far as `bytes` contains it. */
     appended: text,
     /** True if two programs wrote at the same time, so that only one of their texts counts. */
     isLost: late.isLost || (rewritten !== undefined && tail === undefined),

@@ -36,7 +36,10 @@ export type FoundRows = ReadonlyMap<string, Row[]>;
 /** A parsed file. `begin` is the index of the piece after the agent's BEGIN; undefined without one. */
 type ParsedFile = { pieces: Piece[]; rows: FoundRows; blockAt: number | undefined };
 
-/** A line that can be a mark, without its blanks; empty for all others, which are not trimmed. */
+/**
+ * The line without blanks around it if it can be a mark; empty for all other lines, to save
+ * trimming them.
+ */
 const markOf = (line: string) => (line.includes('# ') ? trimBlanks(line) : '');
 
 /**
@@ -139,7 +142,7 @@ export function allOperatorRows(rows: FoundRows, records: Records): Row[] {
   });
 }
 
-/** The record of one of the agent's rows as the file has it. */
+/** The record of one of the agent's rows, by its current text in the file. */
 function recordOf(row: Row, { grantedSetting }: Format, records: Records): RowRecord {
   const known = records.rowOf(row.name);
   const said = known?.said ?? {};
@@ -152,7 +155,7 @@ function recordOf(row: Row, { grantedSetting }: Format, records: Records): RowRe
     said,
     rest: isGranted && row.isPlain ? undefined : row.rest,
     granted: isGranted ? row.grant : undefined,
-    // The encodings as far as the row shows them; those of before stay for the rest.
+    // The encodings that the row shows; for any other part the former encoding stays.
     spelling: {
       name: row.encoding ?? shownBy(row.name, textOf(row.name)) ?? name,
       password: shownBy(row.password, records.accountOf(row.name)?.password) ?? password,
@@ -160,7 +163,9 @@ function recordOf(row: Row, { grantedSetting }: Format, records: Records): RowRe
   };
 }
 
-/** Decides about each row; the pieces of the file keep their order. */
+/**
+ * Decides which rows are kept, edited, added or removed; the pieces of the file keep their order.
+ */
 function decide(
   file: ParsedFile,
   format: Format,
@@ -170,7 +175,7 @@ function decide(
   const operators = new Map<string, Row[]>();
   /** Names whose rows are the agent's and stay, with the new record of each. */
   const ours = new Map<string, RecordChange>();
-  /** Names whose rows had been removed from the file and came back with an older text of it. */
+  /** Names whose rows had been removed from the file, and returned with an older text of it. */
   const broughtBack: string[] = [];
   /** Facts to store before the file is replaced, because they are read from rows that change. */
   const facts: RowFacts = { rows: new Map(), passwords: [] };
@@ -231,7 +236,8 @@ function joined(pieces: Piece[], edited: Map<Row, string[]>, added: Added[] = []
   let isBehindGone = false;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      // A removed row takes one of the blank lines around it along, or they would add up.
+      // One of the blank lines around a removed row goes with it, because blank lines would
+      // accumulate.
       if (!(isBehindGone && isBlankLine(piece) && endsBlank(texts))) texts.push(piece);
       isBehindGone = false;
       continue;
@@ -254,7 +260,7 @@ function assemble(
 ): string {
   if (blockAt === undefined && added.length === 0) return joined(pieces, edited);
   const begin = blockAt ?? pieces.length;
-  // Rows of ours that follow BEGIN are in the block, so that a lost END costs nothing.
+  // The agent's rows that follow BEGIN are in the block, so that a lost END does no harm.
   const isOther = (piece: Piece, index: number) =>
     index >= begin && (typeof piece === 'string' || !edited.has(piece));
   const other = pieces.findIndex(isOther);
@@ -264,7 +270,7 @@ function assemble(
   const joint = head === '' || head.endsWith('\n') ? '' : '\n';
   const body = joined(pieces.slice(begin, end), edited, added);
   const whole = body === '' || body.endsWith('\n') ? body : `${body}\n`;
-  // Line feeds only: a carriage return would become part of a password.
+  // The block has line feeds only, because a carriage return would become part of a password.
   const block = `${BEGIN}\n${NOTE}\n# Instance ${instance}\n${whole}${END}\n`;
   return head + joint + block + joined(pieces.slice(end), edited);
 }

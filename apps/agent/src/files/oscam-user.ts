@@ -64,7 +64,7 @@ function withLineFeed(line: string): string {
 }
 
 function rowOf(lines: string[]): Row | undefined {
-  // OSCam takes the last value of a repeated key.
+  // OSCam uses the last value of a repeated key.
   const values = new Map<string, string>();
   let rest = '';
   let isPlain = true;
@@ -100,11 +100,11 @@ function sectionOf(line: string): string | undefined {
   return text.endsWith(']') ? text.slice(1, -1).toLowerCase() : undefined;
 }
 
-/** A line like this one, in its columns, with another key and value. */
+/** A line in the columns of `model`, with another key and value. */
 function lineLike(model: string, key: string, value: string): string {
   const { indent, equals, key: modelKey } = settingOf(model) as Setting;
   const before = equals.indexOf('=');
-  // OSCam saves keys padded to a column, and people write one blank.
+  // OSCam pads keys to a column, and people write one blank: the line follows its model.
   const width = before > 1 ? modelKey.length + before : key.length + before;
   const end = LINE_END.exec(model)?.[0] || '\n';
   return `${indent}${key.padEnd(width)}${equals.slice(before)}${value}${end}`;
@@ -115,9 +115,12 @@ function withValue(line: string, change: (value: string) => string): string {
   return `${indent}${key}${equals}${change(value)}${end}`;
 }
 
-/** Settings of the plan that lines lack or have otherwise. A setting without a line is OSCam's default. */
+/**
+ * The settings of the plan that the lines lack or have with another value. A setting without a line
+ * has OSCam's default.
+ */
 function missingIn(lines: string[], said: Said): Said {
-  // Most rows of most servers, at every write.
+  // Most rows have no settings by a plan, and this runs for every row at every write.
   if (Object.keys(said).length === 0) return said;
   const found = new Map(lines.map((line) => [keyOf(line), settingOf(line)?.value]));
   const missing = Object.entries(said).filter(([key, value]) =>
@@ -126,7 +129,7 @@ function missingIn(lines: string[], said: Said): Said {
   return Object.fromEntries(missing);
 }
 
-/** The lines without those of settings that are taken away. */
+/** The lines without settings that an earlier plan had and the present one lacks. */
 const withoutTaken = (lines: string[], missing: Said) =>
   lines.filter((line) => missing[keyOf(line) ?? ''] !== null);
 
@@ -165,7 +168,8 @@ export const oscam: Format = {
     return pieces;
   },
 
-  // OSCam includes the day of expdate, as we do. An account without a group has access to no card.
+  // OSCam counts the day of `expdate` as valid, as the panel does. An account without a group has
+  // no access to any card.
   write(account, { rest = '', grant, spelling, said }) {
     const settings = withSettings(rest, grant === undefined ? said : { group: grant, ...said });
     const { username, password } = wordsIn(spelling, account);
@@ -210,6 +214,6 @@ export const oscam: Format = {
     const added = lacking.map((key) => lineLike(model, key, changes[key]?.('') ?? ''));
     return lines.toSpliced(head, 1, withLineFeed(model), ...added);
   },
-  // OSCam has a setting for switched-off accounts, and ignores rows in comments.
+  // OSCam has a setting for switched-off accounts, and ignores a row in a comment.
   isRowInComment: () => false,
 };

@@ -12,7 +12,10 @@ const FORMATS = [cccam, oscam];
 export const RENDERED_NAMES = FORMATS.map(({ fileName }) => fileName);
 /** Interval in ms of checks for late writes to replaced files and for removed locks. */
 const LOOK_MS = 100;
-/** Looks for late writes at the end, at most, because another program may append without pause. */
+/**
+ * Most looks for late writes before the agent ends, because another program may append without
+ * pause.
+ */
 const MOST_LAST_LOOKS = 5;
 
 /** Bytes of a name that a CCcam client sends and card servers compare. */
@@ -51,7 +54,10 @@ function openOperatorRows(files: AccountFile[]) {
       return (await operatorRows(username))[0]?.file;
     },
 
-    /** The file with a row of the operator's that CCcam clients cannot tell from this name; undefined if none. */
+    /**
+     * The file with a row of the operator's whose name CCcam clients send alike, because its first
+     * 20 bytes are equal; undefined if there is none.
+     */
     async fileWithSameStart(username: string): Promise<string | undefined> {
       const name = bytesOf(username);
       const sent = name.slice(0, SENT_BYTES);
@@ -60,7 +66,10 @@ function openOperatorRows(files: AccountFile[]) {
       return (await allOperatorRows()).find(({ rows }) => rows.some(isShared))?.file;
     },
 
-    /** The number of rows that the operator keeps, and their names; null if a response has no room for all. */
+    /**
+     * The number of the operator's rows, and their names; null instead of the names if they do not
+     * fit into a response.
+     */
     async countOperatorRows(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
       const rows = (await allOperatorRows()).flatMap((found) => found.rows);
       const names = [...new Set(rows.map(({ name }) => readableOf(name)))];
@@ -137,7 +146,8 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     /** Opens the files, also after a kill. Throws if one belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
       for (const file of files) await file.requireAlone();
-      // Not before: a write would take a file for one that it has not seen yet.
+      // The interval starts only here, because a write before this would take a file for one that
+      // it has not read.
       looks = setInterval(look, LOOK_MS).unref();
     },
 

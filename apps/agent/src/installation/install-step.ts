@@ -38,7 +38,10 @@ function portOf(text: string | undefined): number | null {
   return port >= 1 && port <= 65_535 ? port : null;
 }
 
-/** Settings for the web interface, on this machine whatever else it listens on. A plus sign means TLS. */
+/**
+ * Settings for OSCam's web interface on this machine, which it serves even if it listens elsewhere
+ * too. A plus sign before the port means TLS.
+ */
 function webifOf(webif: Section | undefined): Record<string, string> {
   const port = portOf(webif?.get('httpport'));
   if (!webif || port === null) return {};

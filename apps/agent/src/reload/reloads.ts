@@ -53,13 +53,15 @@ const TRIGGERS = `
   END;
 `;
 
-/** Keeps the changes of accounts that the card server has not been seen to read, in the table `untaken`. */
+/**
+ * The changes of accounts that the card server is not known to have read, in the table `untaken`.
+ */
 export function openUnread(
   db: DatabaseSync,
   { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
 ) {
   db.exec(TABLE);
-  // Without a way to ask the card server, no change would ever be seen to be read.
+  // Without a reader, no change would ever be confirmed, so none is kept.
   if (!isAsked) db.exec('DELETE FROM untaken');
   db.function('agent_moment', () => now().toISOString());
   db.function('agent_today', () => today());
@@ -124,7 +126,7 @@ export type ReloadTimes = {
 type Options = ReloadTimes & {
   reader: Reader | undefined;
   unread: ReturnType<typeof openUnread>;
-  /** All accounts that are in the files. */
+  /** All usernames that the files contain. */
   liveNames(): string[];
   /** The accounts with these usernames, without those that the operator keeps. */
   expected(usernames: string[]): Promise<Account[]>;
@@ -183,9 +185,10 @@ function openConfigured(reader: Reader, options: Options) {
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
     const names = unread.namesThrough(through, FEW + 1);
-    // OSCam may have other names in the bytes of another encoding.
+    // Names with other characters may be in another encoding at OSCam, so they are not compared one
+    // by one.
     const isFew = !isAll && names.length > 0 && names.length <= FEW && names.every(isAscii);
-    // If the files cannot be read for the moment, the names must do.
+    // If the files cannot be read now, OSCam is compared by names only.
     const accounts = isFew ? await options.expected(names).catch(() => undefined) : undefined;
     if (accounts) return { accounts };
     return { names: options.liveNames() };
@@ -193,7 +196,7 @@ function openConfigured(reader: Reader, options: Options) {
 
   function noteStart({ server, started_at }: Server): void {
     state = { ...state, server, started_at };
-    // The change was written before that start, so the start read it.
+    // The change was written before OSCam started, so OSCam read it at the start.
     if (seen && seen.started_at !== started_at) unread.forgetThrough(seen.written);
     seen = { started_at, written };
   }
@@ -249,7 +252,10 @@ function openConfigured(reader: Reader, options: Options) {
     });
   }, GATHER_MS);
 
-  /** Runs an attempt, shared by all callers that ask before it begins; after a failure all wait for the next. */
+  /**
+   * Runs an attempt that all callers share if they asked before it began. After a failure, all of
+   * them wait for the next attempt.
+   */
   async function ask(): Promise<ReadOutcome> {
     return isClosed || retry ? { applied: false, why: state.message } : attempt();
   }
@@ -287,7 +293,7 @@ function openConfigured(reader: Reader, options: Options) {
 
 export function openReloads(options: Options) {
   if (options.reader) return openConfigured(options.reader, options);
-  // Without a way to reach the card server, no change is ever known to wait.
+  // Without a reader, no change can be known to be unread.
   const { code, data, message } = new ReloadFailure('NOT_CONFIGURED');
   return {
     rendered(): void {},

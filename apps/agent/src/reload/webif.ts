@@ -7,10 +7,13 @@ import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
 import type { WebifSettings } from '../settings.ts';
 import { ReloadFailure } from './failure.ts';
 
-/** Names that OSCam must have after a reread, or accounts that it must have exactly. */
+/**
+ * The expectation after a reread: names that OSCam must have, or accounts that it must have
+ * exactly.
+ */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
-/** An account; one without a password must be gone. */
+/** An account that OSCam should have; without a password, OSCam must not have it. */
 export type Account = { username: string; password: string | undefined };
 /**
  * The result of a reload by OSCam's web interface. `unknown` has the names for which OSCam does not have the expected
@@ -27,14 +30,14 @@ export class ReadOnly extends ReloadFailure {
   }
 }
 
-/** Runs a request to the web interface; its failures become failures of rereads. */
+/** Runs a request to the web interface, and throws its failure as a failure of the reread. */
 async function tried<T>(work: () => Promise<T> | T): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof WebifFailure)) throw error;
     const { code, data } = error;
-    // The agent opens its connection itself, and does not look for a port without TLS.
+    // The agent opens its connection itself, so it does not look for a port without TLS.
     throw new ReloadFailure(code === 'HTTP_EXPECTED' ? 'WEBIF_UNREACHABLE' : `WEBIF_${code}`, data);
   }
 }
@@ -48,13 +51,15 @@ export function openAsk(settings: WebifSettings, deadlineMs: number) {
 }
 
 /**
- * The way of reloading by OSCam's web interface: it makes OSCam read its accounts again and checks that it has the
- * expected names.
+ * A reader by OSCam's web interface: it makes OSCam read its accounts again and checks that OSCam
+ * has the expected names.
  */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const asking = openAsk(settings, deadlineMs);
 
-  /** Asks OSCam's API, whose every reply begins with name and start. */
+  /**
+   * Asks OSCam's API. Each reply begins with OSCam's name and start, by which a restart is found.
+   */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await asking.ask({ path });
     const { isReadOnly, server: name, started_at } = await tried(() => readHead(body));

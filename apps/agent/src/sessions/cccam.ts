@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { InfoSettings } from '../settings.ts';
 import type { SessionsSource } from './sessions.ts';
 
-/** Words in the heading of a column, by what the column holds. */
+/** The headings of columns, by their content. */
 const COLUMNS = { name: /^username/i, host: /^host/i, connected: /^connected/i, ecm: /^ecm$/i };
 const SECOND_MS = 1000;
 
@@ -16,7 +16,10 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/** The moment before `now` by a time such as "01d 02:03:04"; null for anything else. */
+/**
+ * The time at which a connection began, from its age such as "01d 02:03:04"; null for anything
+ * else.
+ */
 function before(now: Date, text = ''): string | null {
   const [, days = '0', hours = '', minutes = '', seconds = ''] =
     /^(?:(\d{1,5})\s*d(?:ays?,?)?\s*)?(\d{1,2}):(\d\d):(\d\d)$/.exec(text) ?? [];

@@ -58,7 +58,7 @@ function listed(username: string, line: string | undefined, account: OnlineAccou
   return { username, line: line ?? null, connections, sessions: shown, counters, answer_ms };
 }
 
-/** As many of the accounts as a response may have. */
+/** As many accounts as fit into a response. */
 function cutPage(accounts: readonly Listed[]): Listed[] {
   let bytes = 0;
   const end = accounts.findIndex((account) => {
@@ -79,7 +79,10 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The agent's accounts that are online, as the card server reports, except those that the operator has a row for. */
+/**
+ * The agent's accounts that are online by the card server's report, except names for which the
+ * operator has a row.
+ */
 export function openSessions(
   source: SessionsSource | undefined,
   store: Store,
@@ -122,8 +125,8 @@ export function openSessions(
     },
 
     /**
-     * Ends the account's sessions and returns their number; none for an account that is not the line's. Throws 404
-     * `CANNOT_END_SESSIONS` without a way to end them.
+     * Ends the account's sessions and returns their number; 0 if the account is not the line's.
+     * Throws 404 `CANNOT_END_SESSIONS` if the card server cannot end sessions.
      */
     async end(username: string, line: string | undefined): Promise<number> {
       const { end } = source ?? {};

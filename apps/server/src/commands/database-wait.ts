@@ -27,7 +27,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
   let url = '';
   let { port } = config;
 
-  /** Logs each reason once, because attempts go on for as long as it takes. */
+  /** Logs each reason only once, because the attempts may take hours. */
   async function sayReason(database: string, error: Error): Promise<void> {
     const reason = error instanceof CannotConnect ? error.reason : errorMessage(error);
     if (reason === lastReason) return;
@@ -40,7 +40,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
       port = Number(new URL(url).port) || config.port;
     }
     log.warn({ database, reason }, 'waiting for the database');
-    // The reader of this output may have ended. The wait continues.
+    // The reader of this output may have ended, which does not stop the wait.
     await say(
       `Waiting for the database at ${database}: ${reason}. ${url}/ready shows when it is available`,
     ).catch(() => {});

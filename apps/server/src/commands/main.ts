@@ -9,11 +9,11 @@ import type { Panel } from './panel.ts';
 
 const SHUTDOWN_LIMIT_MS = 15_000;
 
-// An unknown level is reported with the other configuration errors.
+// An unknown level is replaced here; the configuration reports it with its other errors.
 const { LOG_LEVEL = '' } = process.env;
 const isLevel = LOG_LEVEL === 'silent' || Object.hasOwn(pino.levels.values, LOG_LEVEL);
 
-/** Buffered, because writing each line by itself would delay each request. */
+/** The log is buffered, because a write for each line would delay each request. */
 const output = pino.destination({ sync: false, minLength: 4096, periodicFlush: 100 });
 
 const log = pino(
@@ -23,7 +23,7 @@ const log = pino(
   },
   output,
 );
-// An uncaught error is in the last lines, so they are written after it, too.
+// The last lines of the log may have an uncaught error, so they are written out at the exit, too.
 process.on('exit', () => output.flushSync());
 
 function endWith(code: number): void {
@@ -31,10 +31,13 @@ function endWith(code: number): void {
   process.exit(code);
 }
 
-// The reader of our output may exit; the panel must not stop for that.
+// The program that reads the output may exit; the panel must not stop for that.
 process.stdout.on('error', () => {});
 
-/** Prints a line; throws unless it was written. Pending log lines come first, not between two such lines. */
+/**
+ * Prints a line; throws unless it was written. Pending log lines are written before, so that they
+ * do not separate two printed lines.
+ */
 function say(line: string): Promise<void> {
   output.flushSync();
   return new Promise((resolve, reject) => {
@@ -78,14 +81,14 @@ async function shutDown(): Promise<void> {
   endWith(0);
 }
 
-// Registered first, because an earlier signal would be lost.
+// Signals are handled from here on, because an earlier signal would be lost.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, shutDown);
-// The launcher is gone already, so nothing else would stop this process.
+// The launcher has already ended, so nothing else would stop this process.
 if (process.connected) process.on('disconnect', shutDown);
 
 try {
   for (const warning of checkSettingsFiles(settingNames)) log.warn(warning);
-  // Settings are read before the folder is made: a wrong one leaves nothing behind.
+  // Settings are read before the folder is created, so that an invalid one leaves no folder behind.
   readConfig(process.env);
   const lock = lockDataFolder();
   const { startPanel } = await import('./panel.ts');
@@ -96,7 +99,7 @@ try {
   });
   await starting;
 } catch (error) {
-  // `shutDown` ends the process.
+  // In that case `shutDown` ends the process.
   if (!isOfEnding(error)) {
     process.stderr.write(`${errorMessage(error)}\n`);
     endWith(1);

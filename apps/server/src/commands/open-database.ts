@@ -37,8 +37,8 @@ export async function openDatabase(
 }
 
 /**
- * Checks that the database of the settings exists, as far as the data folder shows it. Throws an error for the
- * operator, so that a command with a wrong folder does not create an empty database.
+ * Checks that the database in the settings exists, as far as the data folder shows it. Throws an
+ * error for the operator, so that a command with a wrong folder does not create an empty database.
  */
 export function refuseMissingDatabase({ database_url, data_dir }: Config): void {
   const folder = resolve(data_dir);
@@ -46,8 +46,8 @@ export function refuseMissingDatabase({ database_url, data_dir }: Config): void 
 }
 
 /**
- * Opens the database that the settings name, which must exist; null if only a running panel can read it: one that holds
- * the folder, or one that PANEL_URL names.
+ * Opens the existing database of the settings. Returns null if only a running panel can read it:
+ * one that holds the folder, or the one at PANEL_URL.
  */
 export async function openPresentDatabase(config: Config): Promise<Connection | null> {
   if (!config.database_url && process.env.PANEL_URL) return null;

@@ -16,8 +16,9 @@ import type { Services } from '../domain/context/context.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
 /**
- * The panel's own socket. While a panel runs, nobody else can open the embedded database. Anyone who may write to this
- * file, its user and root, could also do so with the panel stopped. It takes new passwords and nothing else.
+ * The path of the panel's own socket. While a panel runs, no other program can open the embedded
+ * database. Anyone who may write to this file, the panel's user and root, could change the database
+ * with the panel stopped, too. The socket accepts new passwords and nothing else.
  */
 const socketPath = (folder: string) => join(folder, 'operator.sock');
 
@@ -50,8 +51,9 @@ async function answer({ db, log }: Services, incoming: IncomingMessage, reply: S
 }
 
 /**
- * Opens the socket of a panel that holds the folder's lock; returns how to close it. If the file system has no sockets,
- * the panel runs without one, and the command asks the operator to stop it.
+ * Opens the socket of a panel that holds the folder's lock; returns a function that closes it. If
+ * the file system has no sockets, the panel runs without one, and the command asks the operator to
+ * stop it.
  */
 export async function openOperatorSocket(
   services: Services,
@@ -63,7 +65,7 @@ export async function openOperatorSocket(
   );
   const path = socketPath(folder);
   try {
-    // The socket of a panel that was killed.
+    // A panel that was killed leaves its socket behind.
     rmSync(path, { force: true });
     const before = process.umask(NOT_FOR_OTHERS);
     try {

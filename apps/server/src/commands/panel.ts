@@ -114,7 +114,7 @@ async function open(
 ): Promise<Panel> {
   const { config, connection, db, secrets, live } = services;
   await checkSecretKey(db, secrets);
-  // Printed at once: if the start fails later, the password would otherwise never be known.
+  // The password is printed now: if the start fails later, it would otherwise never be known.
   await makeFirstAdministrator(services, say);
   await shipArticles(db);
   await live.start();
@@ -143,7 +143,7 @@ async function open(
     close: async () => {
       setTimeout(() => services.stopping.abort(), CALLS_MAY_LAST_MS).unref();
       await Promise.all([app.close(), closeSocket(), ...background.map((work) => work.stop())]);
-      // Attempts are waited for last: only now no request begins another one.
+      // Attempts end last: from here on no request begins another one.
       await Promise.all(services.attempts);
       await connection.close();
     },

@@ -1,6 +1,6 @@
-// `npm run reset-password -- <email>`: for whoever rules the machine and cannot sign in any more. Gives an
-// account a new password, and with --two-factor-off lets it sign in without its phone. Goes through the
-// running panel's own socket where that panel alone can read the database.
+// `npm run reset-password -- <email>`: for an operator who cannot sign in any more. It gives an
+// account a new password, and with --two-factor-off lets it sign in without its phone. If only the
+// running panel can read the database, the command uses that panel's socket.
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';

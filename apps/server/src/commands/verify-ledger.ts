@@ -1,5 +1,6 @@
-// `npm run ledger:verify`: names each difference in the books, of the credits and of the audit log, and
-// fails if there is one. Goes through the running panel where that alone can read the database.
+// `npm run ledger:verify`: names each difference in the books of the credits and of the audit log,
+// and fails if there is one. If only the running panel can read the database, the command uses its
+// API.
 import {
   type LedgerDifference,
   MAX_DIFFERENCES,

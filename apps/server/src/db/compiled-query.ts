@@ -6,7 +6,10 @@ type RunCompiled = (text: string, values: readonly unknown[]) => Promise<{ rows:
 
 const runners = new WeakMap<Db, RunCompiled>();
 
-/** Sets how this database runs a finished statement, without Kysely, which has nothing left to build. */
+/**
+ * Sets the function that runs a finished statement on this database without Kysely, which has
+ * nothing left to build.
+ */
 export function setCompiledRunner(db: Db, ask: RunCompiled): void {
   runners.set(db, ask);
 }

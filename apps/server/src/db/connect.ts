@@ -13,8 +13,8 @@ import { readMoment, readTexts, TEXTS } from './read-text.ts';
 import type { Database } from './schema/schema.ts';
 import { type Db, refuseInsideTransaction } from './transaction.ts';
 
-// Dates stay text, because a Date would shift with the machine's time zone. Counts and credits fit
-// a number.
+// Dates are read as text, because a Date would shift with the machine's time zone. Counts and
+// credits fit into a number.
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text);
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, readMoment);
@@ -47,8 +47,8 @@ export interface Connection {
   /** True while changes are refused for lack of disk space. */
   isDiskLow(): boolean;
   /**
-   * True while changes are refused. PostgreSQL reports that it is read-only, but not that its disk is full, so a change
-   * that it refused for that counts for a minute.
+   * True while changes are refused. PostgreSQL reports that it is read-only, but not that its disk
+   * is full, so the state lasts a minute after a change that it refused for lack of space.
    */
   takesNoChanges(): Promise<boolean>;
   /** From now on, no table is dropped, truncated or rewritten, because all migrations are done. */
@@ -166,7 +166,7 @@ async function isReadOnly(db: Db): Promise<boolean> {
 }
 
 /**
- * Opens a PostgreSQL server of version 15 or newer, or the primary where several hosts are named.
+ * Opens a PostgreSQL server of version 15 or newer, or the primary if several hosts are named.
  * Throws if it is older, and `CannotConnect` if it cannot be reached or refuses the session.
  */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
@@ -182,7 +182,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     },
     max: POOL_SIZE,
     keepAlive: true,
-    // A connection prepares no statement after its first 300; the next one begins anew.
+    // A connection prepares only its first 300 statements, so it is replaced after an hour.
     maxLifetimeSeconds: 3600,
     connectionTimeoutMillis: CONNECT_MAY_LAST_MS,
     // Ends transactions of broken connections, whose locks would block others.
@@ -216,7 +216,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     beforeUse: () => {},
     keepTables: () => {},
     close: async () => {
-      // A server that does not react is not waited for.
+      // A server that does not respond must not delay the end.
       const end = () => Promise.all([notifications.close(), db.destroy()]);
       await inTime({ areLimited: true }, end, () => {}).catch((error: unknown) => {
         if (!(error instanceof DatabaseSilent)) throw error;

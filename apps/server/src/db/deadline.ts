@@ -25,7 +25,9 @@ const EACH_WAIT: Patience = {
 
 const patience = new AsyncLocalStorage<Patience>();
 
-/** The database did not answer in time. The statement may still take effect. */
+/**
+ * The error of a database call that had no response in time. The statement may still take effect.
+ */
 export class DatabaseSilent extends Error {
   readonly code = 'ETIMEDOUT';
   constructor() {
@@ -51,8 +53,8 @@ export function withLongStatements<T>(work: () => T): T {
 }
 
 /**
- * The switch of this file's deadline for all connections of a pool. It is off while commands and migrations run, whose
- * statements may take any time, and the panel turns it on once it has started.
+ * The switch of the deadline for all connections of a pool. It is off while commands and migrations
+ * run, because their statements may take any time, and the panel turns it on once it has started.
  */
 export interface Waits {
   areLimited: boolean;

@@ -26,8 +26,8 @@ async function readMigrations(): Promise<Record<string, Migration>> {
 
 /**
  * Applies missing migrations, up to `last` if given, in one transaction; concurrent starts wait for
- * each other. Migrations of a newer version stay: the previous version still runs on them. Returns
- * the names applied. Throws the error of a migration that fails.
+ * each other. Migrations of a newer version stay, because the previous version still runs on them.
+ * Returns the names of the applied ones. Throws the error of a migration that fails.
  */
 export async function migrate(db: Db, last?: string): Promise<string[]> {
   const newer = (await hasSchema(db)) ? await unknownMigrations(db) : [];

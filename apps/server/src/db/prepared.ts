@@ -9,8 +9,8 @@ const LONGEST_TEXT = 20_000;
 const MOST_SEEN = 1000;
 
 /**
- * Marks a statement whose best plan depends on its values, such as a search or the lines below one
- * account. It is not prepared, because a prepared statement may get one plan for all values.
+ * A mark for a statement whose best plan depends on its values, such as a search or the lines below
+ * one account. It is not prepared, because a prepared statement may get one plan for all values.
  */
 export const PLANNED_FOR_VALUES = '/* planned for its values */';
 export const plannedForValues = sql.raw(PLANNED_FOR_VALUES);
@@ -53,7 +53,8 @@ interface PreparedStatement {
 }
 
 function preparedStatement(name: string, columns: readonly Column[]): PreparedStatement {
-  // Spread once more, because V8 copies an object made by spread faster than one of fromEntries.
+  // The object is copied by spread, because V8 copies such an object faster than the result of
+  // fromEntries.
   const emptyRow = { ...Object.fromEntries(columns.map((column) => [column.name, null])) };
   return { name, columns, emptyRow };
 }
@@ -79,12 +80,14 @@ function canBeSent(values: readonly unknown[]): values is readonly Sent[] {
   return values.every((value) => value === null || typeof value !== 'object');
 }
 
-/** Bind, Execute and Sync of PostgreSQL’s protocol in one piece, with all values as text. */
+/**
+ * Encodes Bind, Execute and Sync of PostgreSQL’s protocol as one message, with all values as text.
+ */
 function encode(name: string, values: readonly Sent[]): Buffer {
   const texts = values.map((value) => (value === null || value === undefined ? null : `${value}`));
   const lengths = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)));
   const bound = lengths.reduce((sum, length) => sum + 4 + length, 0);
-  // Lengths, formats and counts around the name and the values.
+  // The lengths, formats and counts that surround the name and the values.
   const bindLength = 4 + 1 + name.length + 1 + 2 + 2 + bound + 2;
   const message = Buffer.allocUnsafe(1 + bindLength + EXECUTE_AND_SYNC.length);
   let at = message.writeUInt8(BIND, 0);
@@ -197,7 +200,7 @@ export class PreparingClient extends pg.Client {
     if (named === null) return ask(...args);
     return this.#askPrepared(named, text, values ?? []).catch((error: unknown) => {
       if (!isOutdated(error)) throw error;
-      // The next one is prepared anew.
+      // The next query with this text prepares the statement again.
       this.#named.delete(text);
       // In a failed transaction this query fails too, and `transact` runs the whole transaction
       // again.

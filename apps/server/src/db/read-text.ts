@@ -11,7 +11,10 @@ const readAnyTexts = readerOf<string[]>(TEXTS);
 /** True for a moment of this era in UTC as PostgreSQL writes it: 2026-07-01 12:00:00.123456+00 */
 const isPlain = (text: string) => text.charAt(4) === '-' && text.endsWith('+00');
 
-/** Reads a moment as pg's own reader does, which looks at each part by itself and takes far longer. */
+/**
+ * Reads a moment from PostgreSQL's text. The reader of pg looks at each part separately and takes
+ * far longer.
+ */
 export function readMoment(text: string): Date {
   return isPlain(text)
     ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`)
@@ -22,7 +25,10 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 1000;
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
-/** Days since 1970 as JSON has them, kept because most moments of a response fall on the same few days. */
+/**
+ * Days since 1970 with their text in JSON, kept because most moments of a response fall on the same
+ * few days.
+ */
 const days = new Map<number, string>();
 
 function dayOf(day: number): string {
@@ -35,11 +41,12 @@ function dayOf(day: number): string {
 }
 
 /**
- * A moment in JSON, of seconds since 1970 to the microsecond, as `date_part('epoch', …)` gives them. It takes a third
- * of the time of a Date, and PostgreSQL writes a number faster than a moment.
+ * A moment in JSON, from seconds since 1970 to the microsecond, as `date_part('epoch', …)` gives
+ * them. This takes a third of the time of a Date, and PostgreSQL writes a number faster than a
+ * moment.
  */
 export function isoMoment(seconds: number): string {
-  // A thousandth of a microsecond is lost to the fraction.
+  // A thousandth of a microsecond is added, because the fraction may be too small by that.
   const at = Math.floor(1000 * seconds + 0.0005);
   const day = Math.floor(at / DAY_MS);
   const rest = at - day * DAY_MS;
@@ -48,7 +55,7 @@ export function isoMoment(seconds: number): string {
   return `${dayOf(day)}${hour}:${minute}:${TWO[Math.floor(rest / 1000) % 60]}.${THREE[rest % 1000]}Z`;
 }
 
-/** True for an array without quotes, in which no text is missing, such as {a,b}. */
+/** True for PostgreSQL's text of an array without quotes and without null, such as {a,b}. */
 const isPlainArray = (text: string) => /^\{[^"\\{}]+\}$/.test(text) && !/null/i.test(text);
 
 /** Reads an array of texts as pg's own reader does, which goes letter by letter. */

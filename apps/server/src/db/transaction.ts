@@ -4,15 +4,15 @@ import { isConflict } from './errors.ts';
 import { isOutdated } from './prepared.ts';
 import type { Database } from './schema/schema.ts';
 
-/** Database handle. Data functions take it as first parameter; no module keeps one. */
+/** A database handle. Data functions get it as their first parameter; no module stores one. */
 export type Db = Kysely<Database>;
 export type Tx = Transaction<Database>;
 
 const insideTransaction = new AsyncLocalStorage<boolean>();
 
 /**
- * Throws inside a transaction; called before every checkout of a connection. The embedded database has one connection,
- * so a transaction that asked for a second one would wait forever.
+ * Throws inside a transaction; called before every checkout of a connection. The embedded database
+ * has one connection, so a transaction that asked for a second one would wait forever.
  */
 export function refuseInsideTransaction(): void {
   if (insideTransaction.getStore()) {

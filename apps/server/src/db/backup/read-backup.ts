@@ -80,7 +80,7 @@ function countPackings(file: string, fd: number): number {
         `${file} was packed with gzip more than ${MOST_PACKINGS} times: unpack it with gunzip first`,
       );
     }
-    // The beginning alone ends within a block.
+    // The beginning of the file ends within a block, so gunzip must not expect the end.
     start = gunzipSync(start, { finishFlush: constants.Z_SYNC_FLUSH }).subarray(0, START_BYTES);
   }
   const other = OTHER_FORMS.find(([form]) => beginsWith(start, form));
@@ -92,7 +92,8 @@ function countPackings(file: string, fd: number): number {
 function openText(file: string, fd: number): Readable {
   const packings = countPackings(file, fd);
   let text: Readable = createReadStream('', { fd, start: 0 });
-  // The reader is told of an error, and ends all of them when it has read enough.
+  // The empty callback is needed by `pipeline`: the reader gets the error, and ends the whole chain
+  // when it has read enough.
   for (let times = 0; times < packings; times++) text = pipeline(text, createGunzip(), () => {});
   return text;
 }

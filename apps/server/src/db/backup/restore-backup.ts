@@ -8,7 +8,8 @@ import type { Summary, TableHead } from './file-format.ts';
 import { isOfNewerPanel, readBackup, UnusableBackup } from './read-backup.ts';
 import { digestTable, fixTextForms, isLeftOut, quote, readTables, type Table } from './tables.ts';
 
-// Works with the rights of the tables' owner; session_replication_role would need a superuser.
+// Triggers are disabled table by table, which the owner of the tables may do;
+// session_replication_role would need a superuser.
 
 async function tableNames(tx: Tx): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
@@ -78,9 +79,10 @@ interface RestoreOptions {
 /**
  * Restores a backup in one transaction: the schema at the time of the backup, its rows, a
  * comparison with the file's proofs, then newer migrations. `checked` is the result of reading the
- * whole `file` before; if the file has changed since, nothing is restored. Throws UnusableBackup, and an Error in words
- * for a database that is in use, not empty or of another program, or that is not restored as the backup holds it. Decision
- * 0016: foreign keys are dropped and put back, which checks every row and needs no superuser.
+ * whole `file` before; if the file has changed since, nothing is restored. Throws UnusableBackup,
+ * and an Error with a sentence for the operator if the database is in use, not empty or of another
+ * program, or if its content differs from the backup afterwards. Decision 0016: foreign keys are
+ * dropped and put back, which checks every row and needs no superuser.
  */
 export async function restoreBackup(
   connection: Connection,

@@ -4,8 +4,9 @@ import type { Db, Tx } from '../transaction.ts';
 import type { TableDigest } from './file-format.ts';
 
 /**
- * Tables left out of backups. A restored session, link or counter would undo what was ended on
- * purpose since then, and a mail would come again; the migrations are in the file's head.
+ * Tables left out of backups. A restored session, link or counter would revive something that was
+ * ended on purpose since then, and an email would be sent twice. The migrations are in the file's
+ * head.
  */
 const leftOut = new Set([
   'auth_sessions',
@@ -39,7 +40,7 @@ export interface Table {
   name: string;
   /** Stored columns only, without generated ones. */
   columns: Column[];
-  /** The primary key as an ORDER BY clause that sorts alike on every server. */
+  /** The primary key as an ORDER BY clause that gives the same order on every server. */
   order: string;
   /** How many rows are fetched at once. */
   rows_a_fetch: number;

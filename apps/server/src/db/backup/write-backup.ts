@@ -65,7 +65,7 @@ async function* backupLines(tx: Tx): AsyncGenerator<string> {
       const text = asLines(rows);
       proof.add(rows.length, text);
       yield hashed(text);
-      // On the embedded database, requests that need no data are served in between.
+      // On the embedded database, requests that need no data are served between two batches.
       await afterOthers();
     }
     const proved = proof.finish();

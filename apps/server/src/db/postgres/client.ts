@@ -70,7 +70,7 @@ export class PatientClient extends PreparingClient {
   override connect(): Promise<pg.Client>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.Client> | undefined {
-    // `pool.connect` uses callbacks.
+    // `pool.connect` passes a callback.
     if (!callback) return this.#connectToPrimary();
     callbackify(() => this.#connectToPrimary())(callback as Callback<pg.Client>);
     return undefined;
@@ -93,7 +93,7 @@ export class PatientClient extends PreparingClient {
     const ask = super.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
     const callback: unknown = args.at(-1);
     if (typeof callback !== 'function') return this.#inTime(() => ask(...args));
-    // `pool.query` uses callbacks.
+    // `pool.query` passes a callback.
     callbackify(() => this.#inTime(() => ask(...args.slice(0, -1))))(callback as Callback<unknown>);
     return undefined;
   }

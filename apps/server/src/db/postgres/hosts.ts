@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-// A password may hold a comma, too: it ends with the @ before the hosts.
+// A password may have a comma, too: it ends with the @ before the hosts.
 const SEVERAL = /^(postgres(?:ql)?:\/\/(?:[^@/]*@)?)([^@/?]*,[^@/?]*)((?:[/?].*)?)$/s;
 
 /** Splits a connection string with several hosts, as libpq accepts it, into one for each host. */
@@ -11,8 +11,8 @@ export function eachHost(connectionString: string): string[] {
 }
 
 /**
- * The servers of one database: a primary, and standbys one of which takes its place when it is lost.
- * pg's own client knows one host only.
+ * The servers of one database: a primary, and standbys, one of which replaces a lost primary. The
+ * client of pg supports only one host.
  */
 export class DatabaseHosts {
   readonly count: number;
@@ -29,7 +29,9 @@ export class DatabaseHosts {
     return this.#addresses[this.#chosen] as string;
   }
 
-  /** Goes on to the next server, unless another caller who found this one lost has already done so. */
+  /**
+   * Switches to the next server, unless another caller who found this one lost has already done so.
+   */
   passOver(address: string): void {
     if (address === this.address) this.#chosen = (this.#chosen + 1) % this.count;
   }

@@ -8,9 +8,9 @@ const LOOK_EVERY_MS = 100;
 const LOCK_WAIT = '10s';
 
 /**
- * Checks that no other panel or command is connected to the database, and keeps new ones waiting until the transaction
- * ends, because each begins by reading the settings, which are locked. Throws if there is one. The embedded database
- * has a single process anyway.
+ * Checks that no other panel or command is connected to the database, and throws if there is one.
+ * New ones wait until the transaction ends, because each begins by reading the settings, which are
+ * locked here. The embedded database has a single process anyway.
  */
 export async function refuseOtherPrograms(tx: Tx, kind: 'embedded' | 'postgres'): Promise<void> {
   if (kind === 'embedded') return;
@@ -40,7 +40,7 @@ async function refuseConnected(tx: Tx): Promise<void> {
 
 /** The address of another program; null if there is none. */
 async function otherProgram(tx: Tx): Promise<string | null> {
-  // Within a transaction, the view would otherwise never change.
+  // Within a transaction, PostgreSQL would otherwise show the same list of programs each time.
   await sql`select pg_stat_clear_snapshot()`.execute(tx);
   const { rows } = await sql<{ address: string }>`
     select coalesce(host(client_addr), 'this machine') as address from pg_stat_activity

@@ -18,7 +18,7 @@ export interface CreditTransfersTable {
   created_at: Moment;
   /** The job that made the transfer; null for one that was made outside a job. */
   job_id: string | null;
-  /** The first transfer of the bundle that this one continues, see domain/credits/bundles.ts. */
+  /** The first transfer of the bundle to which this one belongs, see domain/credits/bundles.ts. */
   bundle_id: string | null;
   bundle_nth: number | null;
   /** Credits of the bundle up to and with this transfer. */
@@ -29,16 +29,16 @@ export interface CreditTransfersTable {
 export interface SoldTermsTable {
   transfer_id: string;
   months: number;
-  /** The first paid day, if that is not the months before the last one. */
+  /** The first paid day; null if it is `months` before the last one. */
   begins_on: string | null;
-  /** The line's last day from then on. */
+  /** The line's expiry date after this sale or renewal. */
   expiry_date: string;
 }
 
 /** A seal over a batch of rows. `Rows` is the column that counts them. */
 export type SealsTable<Rows extends string> = Record<Rows, number> & {
   number: number;
-  /** Written as text, because a Date has no microseconds. */
+  /** The moment is written as text, because a Date has no microseconds. */
   sealed_until: ColumnType<Date, string, never>;
   seal: string;
   created_at: Moment;
@@ -92,7 +92,7 @@ export interface LinePushesTable {
   username: string;
   operation: PushOperation;
   ok: boolean;
-  /** Failed attempts before. */
+  /** Failed attempts before this one. */
   failures: number;
   /** Milliseconds from the change to its delivery. */
   took_ms: number;

@@ -33,13 +33,13 @@ export interface OfferedPlan {
   /** False if it is not on sale, or not for this account. */
   is_offered: boolean;
   serves: ServeWay;
-  /** In order; empty for every server. */
+  /** Ids of the plan's servers in order; empty for a plan of every server. */
   server_ids: string[];
 }
 
 /** The terms and plans that an account can buy, and the last day on which it sells; null if it has no end. */
 export interface Offer {
-  /** Also those of longer terms than the account may buy. */
+  /** Prices of the terms, including terms longer than the account may buy. */
   prices: PriceOfTerm[];
   /** The longest term that the account may buy; null or absent without a limit. */
   max_months?: number | null;
@@ -86,17 +86,23 @@ export interface JobItemsTable {
   error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
-  /** For an import, the row of the file until it is done; for an undo, the delivery that it waits for. */
+  /**
+   * For an import, the row of the file until it is imported; for an undo, the delivery for which it
+   * waits.
+   */
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
-  /** The server that had not taken the item's change when the job ended, and the revision that it waits for. */
+  /**
+   * The server that had not accepted the item's change when the job ended, and the revision for
+   * which it waits.
+   */
   waits_on: string | null;
   waits_for: number | null;
-  /** All of them if there are several, of a line on several servers. */
+  /** All servers for which the item waits, if its line is on several. */
   also_waits: OptionalJson<{ server_id: string; revision: number }[]>;
 }
 
-/** Customers who must change their receiver since a job, and have been notified. */
+/** Customers who were notified that they must change their receiver because of a job. */
 export interface ToldCustomersTable {
   job_id: string;
   line_id: string;

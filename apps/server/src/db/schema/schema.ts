@@ -42,7 +42,7 @@ interface NotificationsTable {
   said_once: string | null;
 }
 
-/** An email that waits to be sent. */
+/** An email in the queue. */
 interface MailsTable {
   id: Generated<string>;
   mail: Json<object>;
@@ -59,7 +59,9 @@ interface MessagesTable {
   content: string;
   is_global: boolean;
   recipient_id: string | null;
-  /** The server of a message to the accounts with lines on it, and its name then. */
+  /**
+   * The server of a message to the accounts with lines on it, and the server's name at that time.
+   */
   server_id: string | null;
   server_name: string | null;
   /** Title and content by language, if readers get the message in their own language. */
@@ -157,7 +159,7 @@ interface PlansTable {
   updated_at: Moment;
 }
 
-/** A server of a plan, and what its lines may do there; null for what the card server gives them. */
+/** A server of a plan, and the rights of its lines there; null for the card server's defaults. */
 interface PlanServersTable {
   plan_id: string;
   server_id: string;
@@ -165,12 +167,12 @@ interface PlanServersTable {
   rights: OptionalJson<Rights>;
 }
 
-/** Prices for accounts below the owner, or, without one, of the panel. */
+/** Prices for accounts below the owner, or, if it has no owner, the panel's prices. */
 interface PriceListsTable {
   id: string;
   owner_id: string | null;
   name: string;
-  /** Hundredths of what the owner pays; null for prices of its own in `terms`. */
+  /** Hundredths of the owner's prices; null if `terms` has prices. */
   factor_percent: number | null;
   terms: Json<ListTerm[]>;
   created_at: Moment;
@@ -214,7 +216,7 @@ export interface AccountFiguresTable {
   account_id: string;
   /** The account's own lines, without those of accounts below. */
   line_count: Generated<number>;
-  /** All accounts below it. */
+  /** The number of all accounts below this one. */
   subtree_count: Generated<number>;
 }
 
@@ -223,7 +225,7 @@ interface OneTimeTokensTable {
   token_hash: string;
   purpose: string;
   account_id: string;
-  /** Facts that belong to a token of this purpose. */
+  /** Facts of the token, by its purpose. */
   data: Json<unknown>;
   expires_at: Moment;
   created_at: Moment;
@@ -246,7 +248,7 @@ export interface ApiKeysTable {
   account_id: string;
   name: string;
   kind: Generated<ApiKeyKind>;
-  /** The first characters of the key, by which its owner knows it. */
+  /** The first characters of the key, by which its owner recognises it. */
   start: string;
   key_hash: string;
   created_at: Moment;
@@ -314,12 +316,18 @@ export interface UsersTable extends LineDetailColumns {
   search: GeneratedAlways<string>;
 }
 
-/** The wanted state of an account on a card server; its password is read from the line. Panels of 1.8 read its `line_id`. */
+/**
+ * The wanted state of an account on a card server; its password is read from the line. Version 1.8
+ * reads its `line_id`.
+ */
 export interface WantedAccount {
   expiry_date: string;
   /** Rights of the line on this server, by its plan. */
   rights?: Rights;
-  /** True for the account of a line's former name or server, by which the line works until the new one is taken. */
+  /**
+   * True for the account of a line's former name or server, with which the line works until the new
+   * one is delivered.
+   */
   is_former?: true;
   /** True for a former account whose line is suspended. A suspended line's own account is not wanted at all. */
   is_suspended?: true;
@@ -339,18 +347,24 @@ export interface ServerAccountsTable {
   claimed_until: OptionalMoment;
   /** Finding of the last attempt; null before the first and after a success. */
   last_finding: OptionalJson<Finding>;
-  /** The encrypted password that a row of the operator's own may still have, and the line that it belonged to. */
+  /**
+   * The encrypted password that an operator's row may still have, and the line to which it
+   * belonged.
+   */
   left_password: OptionalJson<{ line_id: string; password: string }>;
-  /** The line that the account belongs to, also while nothing is wanted on the server; null if it is to be removed. */
+  /**
+   * The line of the account, even if the account shall not be on the server; null if it is to be
+   * removed.
+   */
   of_line: Generated<string | null>;
-  /** The rights that the card server was last given. */
+  /** The rights that the panel last delivered to the card server. */
   rights: OptionalJson<Rights>;
   /** Time since which a push is due; meaningless if none is. */
   wanted_since: Moment;
   sync_state: GeneratedAlways<SyncState>;
 }
 
-/** A name that a card server has and the panel does not know. */
+/** An unknown username: a card server has it, and the panel does not. */
 interface ServerOrphansTable {
   id: string;
   server_id: string;
@@ -360,7 +374,7 @@ interface ServerOrphansTable {
   found_at: Moment;
 }
 
-/** When a server was last asked for its names. */
+/** The time at which a server's usernames were last read. */
 interface OrphanLooksTable {
   server_id: string;
   /** Raised by every change of the server's orphans. */
@@ -372,16 +386,16 @@ interface OrphanLooksTable {
   tells_passwords: Generated<boolean>;
 }
 
-/** A recent trial, once for each name that it had; its line may have been deleted. */
+/** A recent trial, with a row for each name that it had; its line may have been deleted. */
 interface TrialsMadeTable {
   line_id: string;
-  /** The username in normalised form; empty if a panel of 1.1 stored it. */
+  /** The username in normalised form; empty if version 1.1 stored it. */
   username: Generated<string>;
   server_id: string | null;
   /** Servers to which the line was moved while it was a trial with this name; kept by a trigger. */
   also_on: Generated<string[]>;
   account_id: string;
-  /** The panel's day; null for a trial that a panel of 1.8 stored. */
+  /** The day in the panel's time zone; null if version 1.8 stored the trial. */
   made_on: string | null;
   made_at: Moment;
 }

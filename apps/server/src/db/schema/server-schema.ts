@@ -15,7 +15,7 @@ export interface CccamServersTable {
   /** The address that customers enter; null for `host_ip` and `port`. */
   public_host: string | null;
   public_port: number | null;
-  /** 28 hexadecimal digits in small letters; null for the usual one. */
+  /** 28 hexadecimal digits in small letters; null for the default key. */
   des_key: string | null;
   newcamd_ports: ColumnType<NewcamdPort[], string | undefined, string>;
   api_port: number;
@@ -43,11 +43,11 @@ export interface CccamServersTable {
   next_count_at: Moment;
   repair_automatically: Generated<boolean>;
   repaired_at: OptionalMoment;
-  /** True if no new lines are sold on it; the existing ones go on. */
+  /** True if no new lines are sold on it; its existing lines keep working. */
   closed_to_new_lines: Generated<boolean>;
-  /** The number of lines from which none is added; null without a limit. */
+  /** The number of lines at which it accepts no new one; null without a limit. */
   max_lines: number | null;
-  /** When administrators were notified of an error; null once they are notified of the recovery. */
+  /** When administrators were notified of an error; null after the notice of the recovery. */
   error_told_at: OptionalMoment;
   /** When the server last changed to the status error, and when it responded again; null while it is away. */
   away_at: OptionalMoment;
@@ -60,9 +60,9 @@ export interface CccamServersTable {
   server_day: string | null;
   /** Usernames that the operator has in the card server's own files; null if its agent does not report them. */
   names_by_hand: string[] | null;
-  /** Set while the server's date differs from the panel's. */
+  /** The finding while the server's date differs from the panel's; null otherwise. */
   day_finding: OptionalJson<Finding>;
-  /** When a server that had not taken all changes is asked again. */
+  /** When the panel asks a server again that had not loaded all changes; null if it has. */
   reload_look_at: OptionalMoment;
   /** The version of the server's agent; null if it has none, or has not been reached. */
   agent_version: string | null;
@@ -79,7 +79,7 @@ interface ServerPresenceTable {
   read_at: OptionalMoment;
   tried_at: Moment;
   lines_online: Generated<number>;
-  /** Of them, those that are counted as online on another server. */
+  /** The lines here that are counted as online on another server. */
   lines_elsewhere: Generated<number>;
   connections: Generated<number>;
   card_server: string | null;
@@ -113,7 +113,7 @@ export interface StoredCounters {
   timed_out: number;
 }
 
-/** A network from which a line is online, told apart from others and kept as a hash. */
+/** A network from which a line is online, stored as a hash that distinguishes it from others. */
 export interface SeenNetwork {
   hash: number;
   is_v6: boolean;
@@ -121,7 +121,7 @@ export interface SeenNetwork {
 
 /** The report of one server about a line on several servers, at its last reading. */
 export interface StoredPlace {
-  /** 0 while it is offline there. */
+  /** Number of connections; 0 while the line is offline there. */
   connections: number;
   since: string;
   counters: StoredCounters | null;
@@ -170,7 +170,7 @@ interface LinePresenceTable {
   sharing: OptionalJson<StoredSharing>;
   /** By id of server; null for a line on one server. */
   places: OptionalJson<Record<string, StoredPlace>>;
-  /** The server on which the line is online; null if that is its first one. */
+  /** The server on which the line is online; null for the first of its servers. */
   seen_on: string | null;
   /** True if a sign of sharing was found and the line has not been suspended for it yet. */
   is_to_suspend: Generated<boolean>;

@@ -51,7 +51,7 @@ interface TicketRepliesTable {
   search: GeneratedAlways<string>;
 }
 
-/** Notes, which only administrators see. */
+/** Notes in tickets, which only administrators see. */
 interface TicketNotesTable {
   id: string;
   ticket_id: string;

@@ -41,11 +41,11 @@ export interface TopUpsTable {
   /** null if a card payment approved it. */
   decided_by: string | null;
   transfer_id: string | null;
-  /** The card payment that the credits were issued for; null if a person approved it. */
+  /** The card payment for which the credits were issued; null if a person approved it. */
   paid_session: string | null;
   problem: TopUpProblem | null;
   returned_credits: Generated<number>;
-  /** Credits that should be taken back but were spent already. */
+  /** Credits of a reversed payment that the account had spent already. */
   owed_credits: Generated<number>;
   /** Credits that an administrator has declared no longer owed. */
   forgiven_credits: Generated<number>;
@@ -79,7 +79,7 @@ export interface CardReversalsTable {
 export interface RedeemCodesTable {
   id: string;
   code: string;
-  /** The normal form of the code, the same for all its spellings; see `codeKey`. */
+  /** The normalised form of the code, equal for all spellings; see `codeKey`. */
   code_key: string;
   credits: number;
   description: string | null;
@@ -94,7 +94,7 @@ export interface RedeemCodesTable {
 /** An attempt to redeem a code, which may have been deleted since. */
 export interface RedeemCodeHistoryTable {
   id: string;
-  /** null for a code that did not exist. */
+  /** Id of the code; null if no such code existed. */
   code_id: string | null;
   code: string;
   credits: number;

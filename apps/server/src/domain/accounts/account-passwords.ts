@@ -19,7 +19,7 @@ import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 interface LockedAccount {
   email: string;
   banned: boolean;
-  /** null if it has none. */
+  /** null if the account has none. */
   password_hash: string | null;
 }
 

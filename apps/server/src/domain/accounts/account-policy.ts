@@ -107,7 +107,7 @@ export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void
     .where('group_id', '=', ADMIN_GROUP)
     .where('banned', '=', false)
     .orderBy('id')
-    // Not `for update`, which would block other transactions that refer to the row by a foreign key.
+    // `for update` would block other transactions that refer to the row by a foreign key.
     .forNoKeyUpdate()
     .execute();
   if (admins.every(({ id }) => id === accountId)) fail('LAST_ADMIN');
@@ -160,9 +160,9 @@ export function hasPermissionsOf(actor: Actor, account: Actor): boolean {
 }
 
 /**
- * SQL condition: the account in `column` outranks `readerId`. It is an administrator, or an ancestor of the
- * reader in the tree of accounts, or may open all lines, which the reader may not. Administrators are
- * outranked by no account.
+ * SQL condition: the account in `column` outranks `readerId`. It is an administrator, an ancestor
+ * of the reader in the tree of accounts, or an account that may open all lines if the reader may
+ * not. No account outranks an administrator.
  */
 export function outranks(column: string, readerId: string) {
   const other = sql.ref(column);
@@ -189,8 +189,8 @@ export async function readAncestorIds(db: Db, id: string): Promise<Set<string>> 
 }
 
 /**
- * True for an account above, and for every administrator: what they decide about an account, such as its prices, is
- * not for others who may change it, who would pay the same prices.
+ * True if the actor is an administrator or an account above. Their decisions about an account, such
+ * as its prices, are not open to others who may change it, because those would pay the same prices.
  */
 export async function isAbove(db: Db, actor: SignedIn, id: string): Promise<boolean> {
   return actor.is_admin || (await readAncestorIds(db, id)).has(actor.id);

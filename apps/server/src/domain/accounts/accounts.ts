@@ -120,7 +120,7 @@ export function accountName(table: string) {
   return sql<string>`coalesce(nullif(${fullName}, ''), ${email})`;
 }
 
-/** An account as it is stored, without what depends on its reader. */
+/** An account as it is stored, without the fields that depend on its reader. */
 export type StoredAccount = Omit<Account, 'may'>;
 
 export function toAccount(row: AccountColumns): StoredAccount {

@@ -61,7 +61,10 @@ function actsOfOthers(
   return acts;
 }
 
-/** The accounts with the actions that the actor may take on each, by the rules of the endpoints themselves. */
+/**
+ * The accounts with the actions that the actor may take on each. The endpoints apply the same
+ * rules.
+ */
 export async function accountsFor(
   db: Db,
   actor: SignedIn,
