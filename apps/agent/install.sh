@@ -425,8 +425,8 @@ link_oscam() {
   }
 }
 
-# Prints at the end which of the steps above failed, because the panel would report it too, and sell
-# nothing there.
+# Prints a warning at the end if the agent's user cannot write to OSCam's folder, because the panel
+# would sell nothing there.
 say_if_not_allowed() {
   [ -n "$OSCAM_DIR" ] && [ -z "$DESTDIR" ] || return 0
   ! as_user "test -w '$OSCAM_DIR' -a -x '$OSCAM_DIR' -a -r '$OSCAM_DIR/oscam.user'" || return 0

@@ -126,8 +126,8 @@ function reasonAgainst(account: TakenOver, rows: Row[]): Reason | undefined {
   const [row] = rows;
   const passwords = [account.password, account.before];
   if (row && !passwords.some((one) => isText(row.password ?? '', one))) return 'password_differs';
-  // An operator who switched a row off blocks this account, unless its line is gone: then the panel
-  // wants the row off, too.
+  // A row that the operator switched off stays the operator's, unless the line is suspended or
+  // deleted: then the panel wants it off, too.
   return row?.isOff && !account.isGone ? 'switched_off' : undefined;
 }
 

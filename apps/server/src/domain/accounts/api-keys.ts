@@ -60,8 +60,8 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
 }
 
 /**
- * Notes when the key was last used. Only one of several calls at once writes it, and none while the
- * disk is full, so that keys can still read.
+ * Notes when the key was last used. Of several calls at the same time only one writes it, and none
+ * while the disk is full, so that keys can still read.
  */
 async function markUsed(db: Db, id: string): Promise<void> {
   await unlessDiskIsFull(

@@ -23,7 +23,10 @@ export interface CurrentPermissions {
 /** An account or a group whose permissions a change may reduce. */
 export type PermissionHolder = { account_id: string } | { group_id: string };
 
-/** The row of `CurrentPermissions`, locked until the commit (migration 0042); none if the account is gone. */
+/**
+ * Reads the row of `CurrentPermissions`, locked until the commit (migration 0042); no row if the
+ * account was deleted.
+ */
 export const selectCurrentPermissions = (account_id: string) =>
   sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;
 
@@ -41,7 +44,10 @@ export interface AuthorizationRefusals {
 
 const usual: AuthorizationRefusals = { signedOut: 'NO_AUTHENTICATED_USER', forbidden: 'FORBIDDEN' };
 
-/** The actor with its current permissions. Throws one of the refusals if the account is banned or gone, or lacks the access. */
+/**
+ * The actor with its current permissions. Throws one of the refusals if the account is banned or
+ * deleted, or lacks the access.
+ */
 export function authorizedActor(
   actor: SignedIn,
   access: Access,

@@ -16,11 +16,11 @@ interface DailyLimit {
   most: number;
 }
 
-/** The daily limit of bulk jobs of an account, of which those that were undone count too. */
+/** The daily limit of bulk jobs of an account; jobs that were undone count, too. */
 export const jobsLimit: DailyLimit = { scope: 'jobs-a-day', unit: 'jobs', most: 1000 };
 /** The daily limit of rows of an account's jobs. */
 export const jobRowsLimit: DailyLimit = { scope: 'job-rows-a-day', unit: 'rows', most: 200_000 };
-/** Orders of credits, withdrawn ones too. */
+/** The daily limit of orders of credits; withdrawn orders count, too. */
 export const ordersLimit: DailyLimit = { scope: 'orders-a-day', unit: 'orders', most: 50 };
 export const newAccountsLimit: DailyLimit = {
   scope: 'new-accounts-a-day',
@@ -36,17 +36,18 @@ export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', 
  */
 export const MOST_ACTS_A_DAY = 5000;
 const ACTS = 'acts-a-day';
-/** Delivered lines whose sale or renewal was undone. */
+/** The scope of the limit on delivered lines whose sale or renewal was undone. */
 const UNDONE = 'undone-lines-a-day';
 
-/** SQL of the accounts with limits above `above.account_id`, with itself. */
+/** SQL of the account `above.account_id` and the accounts above it that have limits. */
 const boundedAbove = sql`account_tree above
   join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin`;
 
 /**
- * Counts what an account stores, for itself and for all accounts above it, so that extra accounts gain nothing.
- * Administrators have no limit. A change calls it last, because other changes of these accounts wait for it. Returns
- * the seconds until there is room again, or 0; the transaction must not commit beyond the limit.
+ * Adds an amount to an account's daily total, and to those of all accounts above it, so that extra
+ * accounts gain nothing. Administrators have no limit. A change calls it last, because other
+ * changes of these accounts wait for it. Returns the seconds until there is room again, or 0; the
+ * transaction must not commit beyond the limit.
  */
 async function addToDay(
   tx: Tx,
@@ -72,8 +73,8 @@ async function addToDay(
 }
 
 /**
- * Adds to what the actor used of a daily limit, for itself and for the accounts above it. Throws DAILY_LIMIT_REACHED if
- * that is more than allowed.
+ * Adds to the actor's use of a daily limit, and to that of the accounts above it. Throws
+ * DAILY_LIMIT_REACHED if the sum is more than allowed.
  */
 export async function countInDay(
   tx: Tx,

@@ -56,7 +56,10 @@ export async function readGuessesLeft(db: Db, limit: Limit, accountId: string): 
   return limit.failures - (await readCount(db, limit, subjectsOf(accountId)));
 }
 
-/** Counts a failure, as `consumeLimit` does. An account beyond its own limit uses up nothing of the others’. */
+/**
+ * Counts a failure, as `consumeLimit` does. An account beyond its own limit uses up nothing of the
+ * limits of others.
+ */
 export async function consumeGuesses(
   db: Db,
   limit: Limit,

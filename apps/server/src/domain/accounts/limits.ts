@@ -6,7 +6,10 @@ import type { Db } from '../../db/transaction.ts';
 import { fail, refusal } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 
-/** The refusal for a row that a trigger of the database refused because of a limit or a plan; any other error as it is. */
+/**
+ * The refusal for a row that a trigger of the database refused because of a limit or a plan; the
+ * same error for any other.
+ */
 export function limitRefusal(error: unknown): unknown {
   if (violates(error, 'limit_of_lines')) return refusal('LIMIT_OF_LINES');
   if (violates(error, 'limit_of_accounts')) return refusal('LIMIT_OF_ACCOUNTS');
@@ -14,7 +17,7 @@ export function limitRefusal(error: unknown): unknown {
   return error;
 }
 
-/** How many lines more an account may have; Infinity without a limit. */
+/** The number of further lines that an account may have; Infinity without a limit. */
 export async function readLinesLeft(db: Db, accountId: string, today: Day): Promise<number> {
   const { lines } = await readLimits(db, accountId, today);
   return (lines.bound ?? Number.POSITIVE_INFINITY) - lines.used;
@@ -63,7 +66,7 @@ const least = <T extends number | string>(values: readonly (T | null)[]): T | nu
     null,
   );
 
-/** The ids that are in all of the lists, of which null has every id. */
+/** The ids that all of the lists contain. A list of null contains every id. */
 const common = (lists: readonly (string[] | null)[]): string[] | null =>
   lists.reduce(
     (kept, list) => (list && kept ? kept.filter((id) => list.includes(id)) : (list ?? kept)),
@@ -71,8 +74,8 @@ const common = (lists: readonly (string[] | null)[]): string[] | null =>
   );
 
 /**
- * Limits of an account, with what is used and what counts. An account above with 10 places left leaves the account 10
- * more than it uses.
+ * The limits of an account, with the part that is used and the limit that applies. An account above
+ * with 10 places left leaves the account 10 more than it uses.
  */
 export async function readLimits(db: Db, accountId: string, today: Day): Promise<Limits> {
   const { rows } = await sql<Held>`

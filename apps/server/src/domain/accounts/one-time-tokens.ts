@@ -51,15 +51,18 @@ export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** Hashes a token with a fast hash: 256 random bits need no slow one. */
+/** Hashes a token. A fast hash is enough for 256 random bits. */
 export const hashOfToken = (token: string) =>
   createHash('sha256').update(token).digest('base64url');
 
-/** Purposes whose older tokens end with a newer one. An account may have several sign-ups and sign-ins. */
+/**
+ * Purposes whose older tokens end when a new one is issued. An account may have several sign-ups
+ * and sign-ins.
+ */
 function purposesEnded<P extends Purpose>(purpose: P, data: TokenData[P]): readonly Purpose[] {
   if (purpose === 'change_email') return ['change_email'];
   if (!('made_by' in data)) return [];
-  // Anybody who knows an email can have a link mailed, which must not end an invitation.
+  // Anyone who knows an email address can request a link to it, which must not end an invitation.
   return data.made_by === null ? ['reset_password'] : passwordLinks;
 }
 
@@ -116,7 +119,7 @@ export const findToken = <P extends Purpose>(db: Db, purpose: P, token: string) 
 export const findEmailChange = (db: Db, accountId: string) =>
   findBy(db, 'change_email', 'account_id', accountId);
 
-/** Uses up a token of one of the purposes. Returns false if another use came first. */
+/** Uses up a token of one of the purposes. Returns false if another call used it first. */
 export async function takeToken(
   tx: Tx,
   purposes: readonly Purpose[],
@@ -130,7 +133,7 @@ export async function takeToken(
   return numDeletedRows > 0n;
 }
 
-/** Counts wrong codes of a sign-in's second step. */
+/** Stores the number of wrong codes in a sign-in's second step. */
 export async function storeWrongCodes(tx: Tx, token: string, wrong_codes: number): Promise<void> {
   const data: TokenData['second_step'] = { wrong_codes };
   await tx

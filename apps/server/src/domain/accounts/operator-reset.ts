@@ -60,7 +60,7 @@ export async function resetByOperator(db: Db, asked: OperatorReset): Promise<Ope
       );
     }
     const had = await isTwoFactorOn(tx, id);
-    // Also removes a secret whose first code was not entered yet.
+    // This also removes a secret whose first code was never entered.
     if (asked.ends_two_factor) await turnTwoFactorOff(tx, id);
     await storePassword(tx, id, hash);
     await changeAccount(tx, id, { email_verified: true });

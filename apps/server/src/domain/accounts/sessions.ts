@@ -57,8 +57,9 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
 const prolonged = { expires_at: newEnd, updated_at: sql<Date>`now()` };
 
 /**
- * Stores when the session was last used. Of several calls at the same time one writes it, and none while the disk is
- * full, so that signed-in accounts can still read; returns false then.
+ * Stores when the session was last used. Of several calls at the same time one writes it, and none
+ * while the disk is full, so that signed-in accounts can still read. Returns false if the disk is
+ * full.
  */
 const markUsed = (db: Db, id: string, condition: typeof isDue, more = {}): Promise<boolean> =>
   unlessDiskIsFull(
@@ -137,8 +138,8 @@ export async function endAccess(tx: Tx, accountId: string): Promise<void> {
 }
 
 /**
- * Holds off the end of the session until the commit, so that a ban in the meantime finds the records that the session
- * makes. Throws NO_AUTHENTICATED_USER if the session has ended.
+ * Delays the end of the session until the commit, so that a ban in the meantime finds the records
+ * that the session creates. Throws NO_AUTHENTICATED_USER if the session has ended.
  */
 export async function holdSession(tx: Tx, sessionId: string | null): Promise<void> {
   const session = await tx
@@ -165,7 +166,8 @@ export async function endOtherSessions(
 }
 
 /**
- * Ends all other sessions, and open links and unfinished sign-ins, which began with credentials that no longer hold.
+ * Ends all other sessions, and open links and unfinished sign-ins, because they began with the
+ * former credentials.
  */
 export async function endOtherAccess(
   tx: Tx,

@@ -26,7 +26,7 @@ export function totpCode(secret: string, step: number): string {
   return totpOf(secret).generate({ timestamp: millisecondsOf(step) });
 }
 
-/** The time step around `now` that has this code; null if none does. */
+/** The time step around `now` that has this code; null if no step has it. */
 export function stepOfCode(secret: string, code: string, now: number): number | null {
   const timestamp = millisecondsOf(now);
   const drift = totpOf(secret).validate({ token: code, timestamp, window: DRIFT_STEPS });

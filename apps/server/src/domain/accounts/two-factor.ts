@@ -30,7 +30,10 @@ async function readIsOn(tx: Db, accountId: string): Promise<boolean | undefined>
   return (await stored.executeTakeFirst())?.is_on;
 }
 
-/** True if the account needs a second step; certain until the end of a transaction that locked the account. */
+/**
+ * True if the account needs a second step. Within a transaction that locked the account, this stays
+ * so until the end.
+ */
 export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) ?? false;
 
@@ -38,7 +41,10 @@ export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean>
 export const isTwoFactorBegun = async (tx: Tx, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) !== undefined;
 
-/** Stores a secret that waits for its first code, and replaces one that was waiting. */
+/**
+ * Stores a secret that is off until its first code is entered, and replaces an earlier one without
+ * a code.
+ */
 export async function beginTwoFactor(
   tx: Tx,
   secrets: Secrets,

@@ -24,7 +24,7 @@ const numberOf = (...values: unknown[]) =>
 const textOf = (...values: unknown[]) =>
   (values.find((value) => typeof value === 'string' && value !== '') as string | undefined) ?? null;
 
-/** The difference of the balance, for acts that change the balance itself. */
+/** The difference of the balance, for acts whose entry shows it before and after. */
 function movedCredits({ action, before, after }: AuditRow): number | null {
   const [was, is] = [before?.credits, after?.credits];
   const isBalance = action.startsWith('credits.');
@@ -67,8 +67,8 @@ export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sq
       and (${sees_all} or user_id::text = ${account_id}))))`;
 
 /**
- * Texts of redeemed codes, by transfer. Only the account that redeemed a code and administrators get its text, because
- * others could redeem the code too.
+ * Texts of redeemed codes, by transfer. Only administrators and the account that redeemed a code
+ * get its text, because others could redeem the code too.
  */
 async function readRedeemedCodes(
   db: Db,
@@ -263,7 +263,10 @@ export function namesIn(row: AuditRow, names: EntryNames): Record<string, string
 
 const nameFields = ['server_name', 'username', 'email', 'title', 'package_name', 'name'] as const;
 
-/** The name that an entry itself gives its subject, which may be gone; null if it gives none. */
+/**
+ * The name of the subject in the entry itself, because the subject may be deleted; null if the
+ * entry has none.
+ */
 const lastNameOf = ({ data, before, after }: AuditRow) =>
   textOf(
     ...nameFields.flatMap((field) =>

@@ -75,7 +75,7 @@ export const ownAccountSubject = rowSubject('account', 'auth_users', ['username'
 /** Subject of acts that change no field of the account. */
 export const accountActedUpon: Subject = { type: 'account' };
 
-/** The limits of an account; before there are any, none. */
+/** The subject for the limits of an account; an account without limits has no state. */
 export const limitsSubject: Required<Subject> = {
   type: 'account',
   read: async (tx, id) =>

@@ -90,7 +90,7 @@ export async function writeNoAudit(db: Db): Promise<void> {
   await insertEntries(db, { rows: '[]' });
 }
 
-/** A type of object that audit entries are about, with the function that reads its state for them. */
+/** A type of object in audit entries, with the function that reads its state for them. */
 export interface Subject {
   type: AuditSubject;
   /**
@@ -122,8 +122,8 @@ interface States {
 }
 
 /**
- * The reason why a call is not audited, or why its `commit` writes the entries itself. An audited call that costs
- * nothing counts towards the daily limit, unless `isUncounted` gives a reason.
+ * The reason why a call is not audited, or why its `commit` writes the entries itself. An audited
+ * call that is free of charge counts towards the daily limit, unless `isUncounted` gives a reason.
  */
 export type NotAudited = { notAudited: string } | { auditsItself: string; isUncounted?: string };
 

@@ -124,7 +124,7 @@ export async function checkSeals<Content extends SealedContent>(
     const seals = await readSeals(db, chain, number, CHUNK);
     if (seals.length === 0) {
       await findWithoutSeal(db, chain, number, report);
-      // The clean-up leaves the newest seal.
+      // The clean-up never removes the newest seal, so nothing can follow it.
       const isCutLast = (await readCut(db, chain))?.number === number;
       if (isCutLast) report('seal', String(number + 1));
       return number;
@@ -136,7 +136,7 @@ export async function checkSeals<Content extends SealedContent>(
       for (let missing = number + 1; missing < seal.number; missing++)
         note('seal', String(missing));
       await checkSeal(db, chain, [seal, previous], note, reading);
-      // Old seals are taken away by the clean-up, which may run meanwhile.
+      // The clean-up removes old seals, and may run during this check.
       const later = faults.length > 0 ? await readCut(db, chain) : null;
       if (later?.is_sound && later.number >= seal.number) {
         [number, previous] = [later.number, later.seal];

@@ -7,7 +7,10 @@ import { lockName } from '../../platform/rows.ts';
 /** The chain of seals was not made with this key. */
 export class BrokenSeal extends Error {}
 
-/** Rows per seal; on the embedded database, the query for this many blocks others for some 10 ms. */
+/**
+ * Rows per seal; on the embedded database, the query for this many rows blocks others for some 10
+ * ms.
+ */
 const BATCH = 500;
 
 type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
@@ -74,9 +77,9 @@ export const sealedTables: readonly SealedTable[] = [ledger, auditLog];
 const LATEST_COMMIT = sql`interval '1 hour'`;
 
 /**
- * The time before which all rows are in this seal or an earlier one; null if there is no such seal.
- * A seal in the future was made with a wrong clock and proves nothing about rows written since the
- * clock was corrected, so the last seal before it is used.
+ * SQL of the time before which all rows are in this seal or an earlier one; null if there is no
+ * such seal. A seal in the future was made with a wrong clock and proves nothing about rows written
+ * since the clock was corrected, so the last seal before it is used.
  */
 export function sealedBefore({ seals }: SealedTable, number: number): RawBuilder<Date | null> {
   return sql`(
@@ -85,8 +88,8 @@ export function sealedBefore({ seals }: SealedTable, number: number): RawBuilder
 }
 
 /**
- * SQL of the number of the seal that contains a row; null if none does. A subquery for each row, because a join may be
- * planned as a scan of everything ever sealed.
+ * SQL of the number of the seal that contains a row; null if no seal does. It is a subquery for
+ * each row, because a join may be planned as a scan of all sealed rows.
  */
 export function sealOf(
   { sealed, row_id }: SealedTable,
@@ -183,7 +186,10 @@ export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
   return sound;
 }
 
-/** Start of the next batch; null for the earliest time at which an uncommitted row may have been created. */
+/**
+ * The start of the next batch; null for the earliest time at which an uncommitted row may have been
+ * created.
+ */
 type Position = { created_at: string; id: string } | null;
 
 interface Batch {
@@ -275,7 +281,8 @@ async function* soundSeals(
 
 /**
  * Rebuilds the whole chain with another key. Checks each seal with the old key first, so that
- * tampered rows are never sealed again; throws BrokenSeal then. Returns the number of seals.
+ * altered rows are never sealed again; throws BrokenSeal if a seal is wrong. Returns the number of
+ * seals.
  */
 export async function resealRows(tx: Tx, chain: Chain, newSecrets: ChainSecrets): Promise<number> {
   const next = { ...chain, secrets: newSecrets };

@@ -13,10 +13,13 @@ const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINV
 const HOUR_MS = 60 * 60 * 1000;
 
 const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
-/** Unfinished backups of any name, because the command takes any. */
+/** The ending of unfinished backups with any name, because the command accepts any name. */
 const ANY_PART = /\.lkb\.gz(\.rows)?\.part$/;
 
-/** The name of a file with the whole database. `mark` is that of scheduled backups of one database. */
+/**
+ * The name of a file with the whole database. `mark` is common to all scheduled backups of one
+ * database.
+ */
 export function backupName(now: Date, mark?: string): string {
   const moment = now.toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
   return `linekeeper-${moment}${markEnd(mark)}.lkb.gz`;
@@ -71,8 +74,9 @@ interface OldBackups {
 }
 
 /**
- * Removes all but the newest `keep` backups with this mark, of which `made` is the newest. Backups dated after it stay
- * until that time has come; otherwise they would take the places of all that are made until then.
+ * Removes all but the newest `keep` backups with this mark, of which `made` is the newest. Backups
+ * with a later date stay until that time has come; otherwise they would count as the newest and
+ * push out all that are made until then.
  */
 export async function removeOldBackups(
   folder: string,
@@ -104,7 +108,10 @@ async function syncFolderOf(file: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/** Gives a finished part its name, and syncs the folder so that the name survives a power failure. */
+/**
+ * Renames a finished part to `file`, and syncs the folder so that the name survives a power
+ * failure.
+ */
 export async function putInPlace(part: string, file: string): Promise<void> {
   await rename(part, file);
   await syncFolderOf(file);
@@ -113,7 +120,7 @@ export async function putInPlace(part: string, file: string): Promise<void> {
 /** Like `putInPlace`, but throws if a file with that name exists, even one that was created at the same moment. */
 export async function putInNewPlace(part: string, file: string): Promise<void> {
   try {
-    // Renaming would replace the other file.
+    // A link is made instead of a rename, which would replace the other file.
     await link(part, file);
   } catch (error) {
     if (codeOf(error) === 'EEXIST') throw existsAlready(file);

@@ -33,8 +33,8 @@ type BackupServices = Pick<Services, 'connection' | 'db'>;
 const MARK = 'backup_mark';
 
 /**
- * The mark in the names of scheduled backups of this database, so that two databases with one folder leave each other's
- * files alone. Made when it is first needed.
+ * The mark in the names of scheduled backups of this database, so that two databases with one
+ * folder do not touch each other's files. It is created when it is first needed.
  */
 export async function readBackupMark(db: Db): Promise<string> {
   const value = JSON.stringify(randomBytes(4).toString('hex'));
@@ -76,7 +76,8 @@ export async function makeBackup(
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    // Parts that cannot be removed now, as while the disk is away, are removed by the next run.
+    // Parts that cannot be removed now, for example because the disk is away, are removed by the
+    // next run.
     const left = [part, rowsPartOf(file)];
     await Promise.allSettled(left.map((path) => rm(path, { force: true })));
   }

@@ -62,7 +62,7 @@ async function recordFailure(db: Db, dueAt: string, folder: string, error: unkno
   });
 }
 
-/** Moments in seconds since 1970; 0 if there was none. */
+/** The result of the scheduled backups, in seconds since 1970; 0 if there was none. */
 export interface BackupState {
   last_made: number;
   last_bytes: number;
@@ -110,7 +110,7 @@ export async function prepareBackups(
   try {
     await prepareFolder(dir);
     await removeForgottenParts(dir);
-    // On PostgreSQL another panel may be writing one.
+    // On PostgreSQL these parts may be another panel's backup in progress.
     if (connection.kind === 'embedded') await removeParts(dir, mark);
   } catch (error) {
     const warning = `BACKUP_DIR: ${dir} cannot be written to (${errorMessage(error)})`;
@@ -127,7 +127,7 @@ async function runBackup(
   stopping: AbortSignal,
 ): Promise<void> {
   const { db, log } = services;
-  // The panel may have died between its work and the note that it is done.
+  // The process may have ended between the backup and the note that it is done.
   if (await isMade(db, dueAt)) return;
   const made = await makeBackup(services, backups, stopping).catch(async (error: unknown) => {
     if (!stopping.aborted) {

@@ -9,7 +9,7 @@ import { claimLooks, lookAgain } from '../machines/agent-reports.ts';
 import { isDue } from '../machines/server-accounts.ts';
 import { checkServer, claimChecks } from './server-checks.ts';
 
-/** Calls at the same time to one server. */
+/** Calls to one server at the same time. */
 const PUSHES_PER_SERVER = 8;
 const SERVERS_AT_A_TIME = 8;
 

@@ -35,7 +35,7 @@ export async function detectLostAccounts(
   const due = entries.filter(({ id }) => instances.has(id));
   const [first] = due;
   if (first) {
-    // Entries of one address may be of two machines, by the word of an administrator.
+    // An administrator may have assigned entries with one address to two machines.
     const known = await readKnown(db, due);
     const listed =
       known.length > 0 ? await openDriver(services, first).list(stopping.signal) : null;
@@ -75,7 +75,8 @@ async function compare(
   listed: ListedAccounts | null,
 ): Promise<void> {
   const { before, now } = instance;
-  // That of an OSCam without an agent is its address, which may change while its accounts stay.
+  // Without an agent, the instance of an OSCam is its address, which may change while its accounts
+  // stay.
   const isFolder = server.kind === 'api' && before !== null && now !== null;
   const isReplaced = isFolder && before !== now;
   const believed = known.filter(

@@ -55,7 +55,7 @@ export async function claimChecks(
     try {
       return JSON.stringify([...reached, secrets.open(server.password, id)]);
     } catch {
-      // Its own check says what is wrong with its password.
+      // The check of this entry reports what is wrong with its password.
       return id;
     }
   };
@@ -63,8 +63,8 @@ export async function claimChecks(
 }
 
 /**
- * Tests a stored server. If it does not respond, the port for customers is tried too: its lines may go on
- * working.
+ * Tests a stored server. If it does not respond, the port for customers is tried too, because its
+ * lines may still work.
  */
 export async function testStored(
   services: Pick<Services, 'outbound' | 'secrets'>,
@@ -80,12 +80,13 @@ export async function testStored(
       portAnswers(services.outbound, address, signal),
     ),
   );
-  // Some routers refuse their own public address from within.
+  // Some routers block the way to their own public address from inside, so a failed attempt proves
+  // nothing.
   const port_answers = answers.includes(true) || (answers.includes(false) ? false : undefined);
   return { ...found, finding: { ...finding, data: { ...finding.data, port_answers } } };
 }
 
-/** Makes the check of each minute; stores its result for all entries of the machine. */
+/** Checks a machine, once a minute; stores the result for all entries of the machine. */
 export async function checkServer(services: Services, ...entries: ServerRow[]): Promise<void> {
   const { db, stopping } = services;
   const [server] = entries;
@@ -101,7 +102,7 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
       await keepResult(tx, services.config, entry, found, isJudged(entry));
     });
   }
-  // A card server that takes no changes still says who is on.
+  // A card server that refuses changes still reports which lines are online.
   if (!found.auth) {
     for (const { id } of entries) await noteNotReached(db, id, found.finding);
     return;
@@ -112,7 +113,10 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   for (const entry of entries) await storeSessions(services, entry, read);
 }
 
-/** Stores the result of a test, with incident and report, unless the server has another address by now. */
+/**
+ * Stores the result of a test, with incident and report, unless the server has another address in
+ * the meantime.
+ */
 async function keepResult(
   tx: Tx,
   config: Pick<Config, 'time_zone'>,
@@ -143,7 +147,7 @@ export async function recordTest(
 ): Promise<boolean> {
   const { id } = server;
   const { status, latency_ms, instance, finding } = found;
-  // A new folder is for the next check to compare, so that check is made due at once.
+  // The next check compares a new folder with the old one, so that check becomes due immediately.
   const hasNewInstance = sql<SqlBool>`${instance}::text is not null
     and ${instance}::text is distinct from instance`;
   const before = await tx
@@ -159,7 +163,7 @@ export async function recordTest(
       status,
       status_finding: finding && JSON.stringify(finding),
       latency_ms,
-      // Known at once, so that nothing is removed from its machine as from another.
+      // A first instance is stored immediately, so that the machine is not taken for another one.
       instance: sql<string | null>`coalesce(instance, ${instance})`,
       failures: status === 'active' ? 0 : FAILURES_TO_ERROR,
       next_check_at: sql`case when ${hasNewInstance} then now() else ${inAMinute} end`,
@@ -168,15 +172,15 @@ export async function recordTest(
     .where('id', '=', id)
     .execute();
   await keepResult(tx, config, server, found, isAt(server));
-  // A server that never worked is being set up, and the person who tests it sees the error.
+  // A server that never worked is still being set up, and the person who tests it sees the error.
   if (status === 'error' && before.status === 'active') await notifyOfServer(tx, id, 'error');
   return true;
 }
 
 /**
- * Replaces single checks that are older than 26 hours by the figures of their hour, which are kept for 30 days. A
- * server then has about 2,300 small rows, however long it is checked. One statement counts and removes the checks, so
- * that none is counted twice or lost.
+ * Replaces single checks that are older than 26 hours by the figures of their hour, which are kept
+ * for 30 days. A server then has about 2,300 small rows, no matter for how long it is checked. One
+ * statement counts and removes the checks, so that none is counted twice or lost.
  */
 export async function condenseChecks(db: Db): Promise<void> {
   await sql`

@@ -28,7 +28,7 @@ export function createAuth(config: Config, secrets: Secrets) {
     confirmationLink: (token: string) => linkTo('/callback', token),
     /** The page that sets a new password with this token. */
     resetLink: (token: string) => linkTo('/reset-password', token),
-    /** The page for a new password, in words for an account that never had one. */
+    /** The page for a new password, with the wording for an account that never had one. */
     invitationLink: (token: string) => `${linkTo('/reset-password', token)}&invited=true`,
     /** Builds the Set-Cookie header of a new session. */
     sessionCookie: (token: string) =>

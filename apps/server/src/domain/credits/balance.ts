@@ -20,8 +20,8 @@ export async function readBalance(db: Db, accountId: string): Promise<number> {
 }
 
 /**
- * Throws INSUFFICIENT_CREDITS if the actor cannot pay `required` credits. Called before the look-up of a username, so
- * that an account without credits cannot find out which names others have.
+ * Throws INSUFFICIENT_CREDITS if the actor cannot pay `required` credits. Called before a username
+ * is looked up, so that an account without credits cannot find out the names of other lines.
  */
 export async function refuseUnpaid(db: Db, actor: SignedIn, required: number): Promise<void> {
   if (actor.is_admin || required === 0) return;
@@ -52,8 +52,9 @@ export async function auditBalance(
 }
 
 /**
- * Writes the audit entry of a transfer that a person made by hand: credits added, taken back, refunded or a balance
- * set. Notifies the account of its new balance, unless it made the transfer itself. Throws USER_NOT_FOUND.
+ * Writes the audit entry of a transfer by a person: credits added, taken back or refunded, or a
+ * balance set. Notifies the account of its new balance, unless it made the transfer itself. Throws
+ * USER_NOT_FOUND.
  */
 export async function recordMovement(
   tx: Tx,

@@ -20,7 +20,7 @@ async function openBundle(tx: Tx, account_id: string, job_id: string): Promise<B
     select id, kind, amount, job_id, bundle_id, bundle_nth, created_at from credit_transfers
       where ${sql.ref(column)} = ${account_id}
       order by created_at desc, bundle_nth desc nulls last, id desc limit 1)`;
-  // The last of the bundle is found by its place, because clocks are set back.
+  // The last transfer of a bundle is found by its place, because clocks are sometimes set back.
   const { rows } = await sql<Bundle>`
     select coalesce(newest.bundle_id, newest.id) as id, newest.kind,
         coalesce(last.bundle_nth, 1) as nth, coalesce(last.bundle_amount, newest.amount) as amount
@@ -35,8 +35,8 @@ async function openBundle(tx: Tx, account_id: string, job_id: string): Promise<B
 }
 
 /**
- * Gives ids and places in bundles to new transfers of one account. The account's balance is locked, so that no other
- * transfer of it comes between.
+ * Adds ids and places in bundles to new transfers of one account. The account's balance is locked,
+ * so that no other transfer comes between them.
  */
 export async function bundled<T extends { kind: string; amount: number }>(
   tx: Tx,

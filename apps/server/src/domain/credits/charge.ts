@@ -10,17 +10,18 @@ import { afterDebit, type Debited, insertingTransfers, takingCredits } from './c
 /** The period that a sale or renewal pays for. */
 export interface SoldTerm {
   months: number;
-  /** The first paid day, if that is not the months before the last one. */
+  /** The first paid day; undefined if it is `months` before the last one. */
   begins_on?: Day;
-  /** The line's last day from then on. */
+  /** The line's expiry date after this sale or renewal. */
   expiry_date: Day;
   /** Whole credits; 0 for administrators. */
   cost: number;
 }
 
 /**
- * SQL of the debit, its transfers and what they pay for, in one statement; it does nothing if credits are lacking. The
- * transfers are made from the debit, so that their time is taken while the account is locked.
+ * SQL of the debit, its transfers and the periods that they pay for, in one statement; without
+ * enough credits it does nothing. The transfers are made from the debit, so that their time is read
+ * while the account is locked.
  */
 const sell = compiledQuery(
   ['payer_id', 'cost', 'transfers'],
@@ -51,8 +52,9 @@ export interface Charged {
 }
 
 /**
- * Charges the acting account for lines: one debit in total, one transfer for each line, in bundles within a job.
- * Administrators pay nothing. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone.
+ * Charges the acting account for lines: one debit in total, one transfer for each line, in bundles
+ * within a job. Administrators pay nothing. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the
+ * account was deleted.
  */
 export async function charge(
   tx: Tx,
@@ -66,7 +68,8 @@ export async function charge(
   const sides = { from_id: payer_id, to_id: SALES, actor_id: payer_id };
   const movements = paid.map(({ cost: amount, ...sale }) => ({ ...sides, ...sale, amount }));
   if (job_id !== null) {
-    // Locked before the debit, because no other transfer of the account may come into a bundle.
+    // The account is locked before the debit, because no other transfer of it may come into the
+    // bundle.
     await sql`select from auth_users where id = ${payer_id} for no key update`.execute(tx);
   }
   const rows = await bundled(tx, payer_id, job_id, movements);

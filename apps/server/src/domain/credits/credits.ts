@@ -46,7 +46,7 @@ interface Movement {
   to_id: string;
   /** Whole credits, above 0. */
   amount: number;
-  /** Null for movements that the panel makes itself. */
+  /** The account that makes the movement; null for the panel itself. */
   actor_id: string | null;
   note?: string | null;
   line_id?: string | null;
@@ -77,8 +77,8 @@ export async function moveCredits(tx: Tx, movement: Movement): Promise<Transfer>
 }
 
 /**
- * SQL that inserts transfers given as JSON, in their order; none without a row of `account`, which is locked by then, so that
- * clock_timestamp() gives the order in which its transfers took effect.
+ * SQL that inserts transfers given as JSON, in their order; none without a row of `account`. That
+ * row is already locked, so clock_timestamp() gives the order in which the transfers took effect.
  */
 export const insertingTransfers = (
   transfers: string,
@@ -175,17 +175,20 @@ export const takingCredits = ({ id, amount }: Record<'id' | 'amount', string>) =
 
 const takeCredits = compiledQuery(['id', 'amount'], (_, values) => takingCredits(values));
 
-/** Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account is gone. */
+/**
+ * Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the
+ * account was deleted.
+ */
 async function debit(tx: Tx, id: string, amount: number): Promise<number> {
   const [debited] = await takeCredits(tx, { id, amount });
   return afterDebit(tx, id, amount, debited);
 }
 
 /**
- * Returns the account's balance after the statement `takingCredits`, whose row is `debited`, and notifies the account
- * if this debit took its balance below its mark. Only one debit does that, because debits wait for each other; it
- * happens again once the balance has risen above the mark. Throws INSUFFICIENT_CREDITS if nothing was taken, or
- * PAYER_MISSING if the account is gone.
+ * Returns the account's balance after the statement `takingCredits`, whose row is `debited`, and
+ * notifies the account if this debit took its balance below its mark. Debits wait for each other,
+ * so only one of them crosses the mark, until the balance rises above it again. Throws
+ * INSUFFICIENT_CREDITS if nothing was debited, or PAYER_MISSING if the account was deleted.
  */
 export async function afterDebit(
   tx: Tx,

@@ -14,9 +14,10 @@ async function readChain(db: Db, accountId: string, takerId: string): Promise<st
 }
 
 /**
- * Movements of the part of an account's balance that came from the taker or from above it, with the rest of that part
- * after each movement. For credits that an account between them passed on, only its own such part counts. The sum
- * starts after the last time that the part was empty; a refunded part was not spent.
+ * SQL of the movements of the credits that an account got from the taker or from above it, with the
+ * rest after each movement. If an account in between passed them on, only the same part of its
+ * credits counts. The sum starts after the last time that the rest was 0; refunded credits were not
+ * spent.
  */
 function levelOf(id: string, level: number, between: readonly string[]): RawBuilder<unknown> {
   const given = between.map(
@@ -63,8 +64,8 @@ export async function readFromAbove(db: Db, accountId: string, takerId: string):
 }
 
 /**
- * Locks both balances, in the order of every movement, so that nothing is spent in the meantime. Throws
- * INSUFFICIENT_CREDITS and NOT_FROM_ABOVE.
+ * Locks both balances, in the same order as every movement, so that nothing is spent in the
+ * meantime. Throws INSUFFICIENT_CREDITS and NOT_FROM_ABOVE.
  */
 export async function refuseOwnCredits(
   tx: Tx,

@@ -5,7 +5,10 @@ import { fail } from '../../platform/errors/refusal.ts';
 import { sentRow } from '../../platform/rows.ts';
 import type { SignedIn } from '../context/access.ts';
 
-/** Condition: lists that the account may change and give, those of the panel for administrators, its own otherwise. */
+/**
+ * SQL condition: the account may change and assign the list. Administrators may for the panel's
+ * lists, others for their own.
+ */
 export const isListOf = ({ id, is_admin }: SignedIn, owner = sql.ref('price_lists.owner_id')) =>
   is_admin ? sql<SqlBool>`${owner} is null` : sql<SqlBool>`${owner} = ${id}`;
 

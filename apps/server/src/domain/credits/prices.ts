@@ -8,18 +8,18 @@ import type { Offer, OfferedPlan, PriceOfTerm } from '../../db/schema/job-schema
 import type { Db } from '../../db/transaction.ts';
 import { limitsOf } from '../accounts/limits.ts';
 
-/** A price list as far as it decides prices. */
+/** The columns of a price list that decide prices. */
 export interface DecidingList {
   id: string;
   name: string;
   /** Null for a list of the panel. */
   owner_id: string | null;
-  /** Hundredths; null for a list with prices of its own. */
+  /** Hundredths of the owner's prices; null for a list with prices in `terms`. */
   factor_percent: number | null;
   terms: readonly ListTerm[];
 }
 
-/** An account on the way down to the payer, with the list that it was given. */
+/** An account between the top and the payer, with the price list that was assigned to it. */
 export interface Seller {
   id: string;
   list: DecidingList | null;
@@ -33,9 +33,10 @@ interface PlanTerms {
 type Cost = Pick<PriceOfTerm, 'cost' | 'from' | 'above'>;
 
 /**
- * The price that each account pays for a term, from the top down: by its own list, else that of the account above. A factor
- * multiplies what the list's owner pays, for a list of the panel the panel's price, and rounds up. Nobody pays less than
- * the account above, except those at the top, whose lists only administrators give. A list does not count outside the
+ * The price that each account pays for a term, from the top down: by its own list, otherwise the
+ * price of the account above. A factor multiplies the price of the list's owner, or the panel's
+ * price for a list of the panel, and rounds up. No account pays less than the account above, except
+ * those at the top, whose lists only administrators assign. A list has no effect outside the
  * accounts below its owner, where an account may have been moved. Decision 0006.
  */
 function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Cost {
@@ -51,7 +52,7 @@ function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Co
         MAX_CREDITS,
       );
       const cost = named?.credits ?? byFactor;
-      // A list that comes to the same price does not decide it.
+      // A list that results in the same price as before does not decide it.
       if (depth === 0 ? cost !== own.cost : cost > own.cost) own = { cost, from: list };
     }
     paid.set(id, own.cost);
@@ -60,7 +61,10 @@ function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Co
   return { ...own, above: costs.slice(0, -1) };
 }
 
-/** The prices of all terms on sale for the last account of the way, which begins at the top; the panel's if it is empty. */
+/**
+ * The prices of all terms on sale for the last account of the way, which begins at the top; the
+ * panel's prices if the way is empty.
+ */
 export function pricesOf(plans: readonly PlanTerms[], way: readonly Seller[]): PriceOfTerm[] {
   return plans.flatMap(({ plan_id, terms }) =>
     terms
@@ -74,7 +78,7 @@ interface PricesRead {
   way: Seller[] | null;
   max_months: number | null;
   ends_on: Day | null;
-  /** The plans that each limit of the account, and of those above, allows. */
+  /** The plans that each limit allows, of the account and of those above; null without any. */
   plan_lists: string[][] | null;
 }
 
@@ -99,7 +103,10 @@ const readPlansAndWay = compiledQuery(
           from ${limitsOf(payer_id)}) as held`,
 );
 
-/** Reads what an account can buy, in one statement. An administrator, who pays nothing, reads the panel's prices. */
+/**
+ * Reads the terms and plans that an account can buy, in one statement. Administrators pay nothing
+ * and read the panel's prices.
+ */
 export async function readOffer(db: Db, { id }: { id: string }): Promise<Offer> {
   const [read] = await readPlansAndWay(db, { payer_id: id });
   if (!read) return { prices: [], plans: [], ends_on: null };

@@ -16,7 +16,8 @@ export async function refundAll(
   { job_id, actor_id, note }: { job_id: string | null; actor_id: string; note: string | null },
 ): Promise<Transfer[]> {
   if (ids.length === 0) return [];
-  // Locked, so that of two refunds side by side the second sees the first.
+  // The transfers are locked, so that of two refunds at the same time the second one sees the
+  // first.
   const paid = await tx
     .selectFrom('credit_transfers')
     .select(transferColumns)
@@ -38,7 +39,7 @@ export async function refundAll(
       const refund = { kind: 'refund' as const, from_id: SALES, to_id, amount, actor_id, note };
       return { ...refund, line_id, username, refund_of: id };
     });
-  // Accounts are locked in the order of their ids, as everywhere.
+  // Accounts are locked in the order of their ids, as in all other transactions.
   const byPayer = [...Map.groupBy(movements, ({ to_id }) => to_id)];
   const refunds: Transfer[] = [];
   for (const [payer_id, some] of byPayer.sort(([a], [b]) => (a < b ? -1 : 1))) {

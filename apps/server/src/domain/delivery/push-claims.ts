@@ -18,13 +18,19 @@ export const LEASE_SECONDS = 15;
 const FIRST_RETRY_SECONDS = 2;
 export const LAST_RETRY_SECONDS = 20;
 
-/** The account that the machine should have for a name, running or switched off; its password is encrypted. */
+/**
+ * The account that a name should have on the machine, switched on or off; its password is
+ * encrypted.
+ */
 export interface Target {
   kind: 'present' | 'suspended';
   line_id: string;
   expiry_date: string;
   password: string;
-  /** Null for an account by which the line works until its own is taken: its rights stay as they are. */
+  /**
+   * Null for a former account, with which the line works until its new one is delivered: its rights
+   * stay unchanged.
+   */
   rights: Rights | null;
 }
 
@@ -46,11 +52,14 @@ export type Claim = Pick<
   /** The line that had this account at the last delivery, with the password that the card server may still have, encrypted. */
   previous: { line_id: string; password: string } | null;
   target: Target | null;
-  /** The rights that the card server was last given, with this name or the line's former one. */
+  /** The rights that the card server last got, with this name or the line's former one. */
   rights_before: Rights | null;
   /** The former name of the line, whose account is still on its server. */
   formerly: string | null;
-  /** The account by which the line works in the meantime, with its server if that is another one. */
+  /**
+   * The former account, with which the line works in the meantime, and its server if that is
+   * another one.
+   */
   former: { username: string; server_name: string | null } | null;
   server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
     /** True if the server's API reported data that only an agent does. */
@@ -58,7 +67,7 @@ export type Claim = Pick<
   };
 };
 
-/** SQL condition: the next try of a due push has been reached. */
+/** SQL condition: the time of the next attempt of a due push has come. */
 export const isTimeToTry = sql<boolean>`next_try_at <= now()`;
 /** SQL condition on a push: no process is delivering it at the moment. */
 export const isUnclaimed = sql<boolean>`(claimed_until is null or claimed_until <= now())`;
@@ -118,9 +127,9 @@ const beside = sql`
           'is_agent', coalesce(server.instance, server.zone) is not null) as server`;
 
 /**
- * SQL condition: no other push must come first. A name that passes from one line to another (`left_password` says whose
- * account it may still be) waits until its former line has its new name, unless the card server has refused that one or
- * that one waits itself.
+ * SQL condition: no other push must come first. A name that passes from one line to another
+ * (`left_password` names the line whose account it may still be) waits until its former line has
+ * its new name, unless the card server has refused that name, or that push waits itself.
  */
 export const isInTurn = sql<SqlBool>`(server_accounts.left_password is null
     or server_accounts.wanted is null
@@ -158,9 +167,9 @@ const claiming = (
       ${beside}`;
 
 /**
- * Completes a lease that waited until a change of the push was committed. It has the changed row, but password and
- * server as they were before, with which the old state would count as delivered. Those are read again; null if the
- * server is gone.
+ * Completes a lease that waited until a change of the push was committed. The lease has the changed
+ * row, but password and server from before, with which the old state would count as delivered. Both
+ * are read again; null if the server was deleted.
  */
 async function completed(db: Db, { seen_revision, ...claim }: Leased): Promise<Claim | null> {
   if (seen_revision === claim.revision) return claim;
@@ -203,8 +212,8 @@ export async function claimOne(
 }
 
 /**
- * The account that the machine should have by now with the name of a claim. Another entry of the machine may have sold
- * the name while it was deleted here.
+ * The current target for the name of a claim. Another entry of the machine may have sold the name
+ * while it was deleted here.
  */
 export async function readTargetNow(db: Db, { server, username }: Claim): Promise<Target | null> {
   const { rows } = await sql<{ target: Target | null }>`
@@ -266,8 +275,8 @@ const markSynced = compiledQuery(
 );
 
 /**
- * Stores that the card server has accepted a push. With `isFinal` false the push stays due, because the wanted state
- * has changed since; `hasAccount` is whether the account is there now.
+ * Stores that the card server has accepted a push. With `isFinal` false the push stays due, because
+ * the wanted state has changed since; `hasAccount` is true if the account exists there now.
  */
 export async function recordSuccess(
   db: Db,
@@ -287,7 +296,7 @@ export async function recordSuccess(
     on_server: wanted !== null && hasAccount,
   };
   await markSynced(db, { id: newId(), line_id: lineOf(claim), failures: attempts, ...about });
-  // An account that is of no line any more needs no row.
+  // An account without a line needs no row any more.
   if (wanted !== null) return;
   await db
     .deleteFrom('server_accounts')
@@ -298,7 +307,10 @@ export async function recordSuccess(
     .execute();
 }
 
-/** SQL of `claimed_until` after an attempt: the lease's end stays if the account may be there unconfirmed. */
+/**
+ * SQL of `claimed_until` after an attempt: the end of the lease stays if the account may exist
+ * there without a confirmation.
+ */
 const leaseEnd = (isUnanswered: boolean) => (isUnanswered ? sql`now()` : sql`null`);
 
 /** Gives up the lease of a push that was not attempted, so that any process can claim it later. */
@@ -313,7 +325,7 @@ export async function postpone(db: Db, claim: Claim): Promise<void> {
 export const retrySeconds = (attempts: number) =>
   Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** attempts);
 
-/** Findings that mean that the account with this name is not the panel's. */
+/** Findings that mean that the account with this name does not belong to the panel. */
 const OF_OTHERS: readonly Finding['code'][] = ['KEPT_BY_HAND', 'WORKS_AS', 'WORKS_ON'];
 
 /** Schedules the next try. Only the first failure of a push goes into the line's history. */
@@ -335,7 +347,7 @@ export async function recordFailure(
   await (isFirst ? history() : kept).execute(db);
   const { previous, server_id, wanted } = claim;
   if (!isFirst || wanted !== null || !previous) return;
-  // The line whose former account stays says so.
+  // The line whose former account stays gets a finding about it.
   const isOwn = sql`of_line = ${previous.line_id}::uuid and server_id = ${server_id} and not ${isFormer()}`;
   await deliverAgain(db, sql`${isOwn} and not (${isDue})`);
 }
@@ -370,8 +382,9 @@ export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
     .where('of_line', 'is', null)
     .where('synced_revision', '=', 0)
     .where(
-      // An OSCam lists accounts of the operator's own as well, which the panel may have been told to remove; and what
-      // it has of the panel's is known by mark or password, so that this is not.
+      // The list of an OSCam includes the operator's accounts, and the panel may have been asked to
+      // remove one. Accounts of the panel are known there by mark or password, so an account that
+      // was found there without them is the operator's.
       sql<SqlBool>`(not on_server and left_password is null or exists (select from cccam_servers
         where id = server_accounts.server_id and kind = 'oscam_webif'))`,
     )

@@ -28,7 +28,10 @@ import {
 const DEADLINE_MS = 9000;
 /** Milliseconds for which the response to a change waits for the first attempt, which continues after it. */
 const REPLY_AFTER_MS = 2000;
-/** Milliseconds for which even an attempt that begins late is waited for. */
+/**
+ * The least time in milliseconds that a response waits for an attempt, even for one that begins
+ * late.
+ */
 const LEAST_WAIT_MS = 500;
 const POLL_MS = 100;
 
@@ -123,8 +126,8 @@ async function readState(db: Db, serverId: string, username: string) {
 
 /**
  * Attempts a push under a lease; writes the result if the lease is still held. A push that cannot
- * be attempted, for example because a password cannot be decrypted, must not block others of its
- * server.
+ * be attempted, for example because a password cannot be decrypted, must not block other pushes of
+ * its server.
  */
 export async function tryPush(services: PushServices, claim: Claim): Promise<PushOutcome> {
   try {
@@ -155,14 +158,14 @@ async function deliver(services: PushServices, claim: Claim): Promise<PushOutcom
   return { ok: false, finding };
 }
 
-/** Brings the account to its target on the card server. */
+/** Changes the account on the card server to its target. */
 function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   const { secrets, stopping } = services;
   const { server, username, target, previous, formerly, rights_before } = claim;
   const { signal } = stopping;
   const driver = openDriver(services, server, { deadlineMs: DEADLINE_MS });
   const onServer = claim.on_server || (!claim.wanted && claim.is_unanswered);
-  // The password that was delivered last, if there is another by now.
+  // The password of the last delivery, if it differs from the present one.
   const before = previous ? secrets.open(previous.password, previous.line_id) : undefined;
   if (target === null) {
     const lines = previous ? [previous.line_id] : [];
@@ -170,7 +173,7 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   }
   const { line_id, expiry_date } = target;
   const password = secrets.open(target.password, line_id);
-  // Other APIs refuse fields that they do not know.
+  // Fields that only agents and OSCam's web interface know; other APIs refuse unknown fields.
   const knowsLines = server.is_agent || server.kind === 'oscam_webif';
   const known = knowsLines && { line: line_id, formerly: formerly ?? undefined };
   const account = {
@@ -181,7 +184,7 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
     rights: target.rights ?? undefined,
     ...known,
   };
-  // An account by which the line works meanwhile keeps what it may do.
+  // A former account, with which the line works in the meantime, keeps its rights.
   const rightsBefore = (target.rights && rights_before) ?? undefined;
   return driver.put(account, {
     onServer,
@@ -192,7 +195,9 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   });
 }
 
-/** Stores the outcome of an attempt. Returns why the line is not as it should be; null if it is. */
+/**
+ * Stores the outcome of an attempt. Returns why the line is not in its wanted state; null if it is.
+ */
 async function record(
   { db }: PushServices,
   claim: Claim,
@@ -202,7 +207,8 @@ async function record(
   const staying = outcome.ok ? await findStaying(db, claim) : undefined;
   const finding = findingOf(claim, outcome, staying);
   if (finding === null) {
-    // An API has no account of a suspended line; OSCam's web interface switches it off.
+    // Servers with an API have no account of a suspended line; OSCam's web interface keeps it,
+    // switched off.
     const hasAccount =
       target?.kind === 'present' || (target !== null && server.kind === 'oscam_webif');
     // If the name was sold on another server of the machine while it was deleted here, the order in which the two reached
@@ -213,7 +219,8 @@ async function record(
   }
   const isKept = finding.code === 'KEPT_BY_HAND' && wanted === null && target?.kind !== 'present';
   if (isKept && (await dropNeverTaken(db, claim))) {
-    // Somebody who asked to remove an account that was found there hears why it stays.
+    // If a person asked to remove an account that was only found there, the reply has the reason
+    // why it stays.
     return claim.on_server ? finding : null;
   }
   await recordFailure(db, claim, finding, mayHaveChanged(outcome, finding));
@@ -221,8 +228,8 @@ async function record(
 }
 
 /**
- * Removes the account of a former name. While that account still lets the customer of a suspended line in, the line is
- * not as it should be, so its removal is tried first.
+ * Removes the account of a former name. If that account still lets the customer of a suspended line
+ * in, the line is not suspended in effect, so its removal is tried first.
  */
 async function removeFormer(services: PushServices, { server_id, formerly }: Claim): Promise<void> {
   if (formerly === null) return;
@@ -230,7 +237,7 @@ async function removeFormer(services: PushServices, { server_id, formerly }: Cla
   if (former) await tryPush(services, former);
 }
 
-/** Reasons after which no part of a change has reached the card server. */
+/** Failures that prove that no part of a change has reached the card server. */
 const NOT_SENT = [
   'connection refused',
   'host not found or not allowed',
@@ -247,8 +254,8 @@ const mayHaveChanged = (outcome: PushResult, { code }: Finding): boolean =>
   (!outcome.ok && outcome.kind === 'unreachable' && !NOT_SENT.includes(outcome.reason));
 
 /**
- * The reason why the line is not as it should be, with the name or the server by which it lets its customer in
- * meanwhile; null if it is as it should be.
+ * The reason why the line is not in its wanted state, with the name or the server by which it works
+ * in the meantime; null if it is in that state.
  */
 function findingOf(
   claim: Claim,
@@ -258,7 +265,7 @@ function findingOf(
   const { formerly, former, wanted, operation } = claim;
   if (staying && formerly !== null) {
     const { code, data } = staying.last_finding ?? pending(staying);
-    // Of a suspended line, the reason matters more than the name.
+    // For a suspended line, the reason matters more than the name.
     if (!wanted) return { code, data: { ...data, works_as: formerly } };
     return { code: 'FORMER_STAYS', data: { operation, works_as: formerly } };
   }
@@ -281,8 +288,9 @@ function isAdopted({ on_server, operation, wanted, formerly, previous, of_line }
 }
 
 /**
- * Stores a name of the operator's that the first push of a line finds, so that the next sale of it is refused
- * immediately, and counts as a guess like those: pushes could otherwise be used to read out names.
+ * Stores a name of the operator's that the first push of a line finds, so that the next sale with
+ * it is refused immediately, and counts it as a guess, because pushes could otherwise be used to
+ * find out names.
  */
 async function noteFoundName(
   db: Db,

@@ -1,4 +1,5 @@
-// The wanted state of card servers is written by this file alone; `push-claims.ts` writes what became of it.
+// Only this file writes the wanted state of card servers; `push-claims.ts` writes the results of
+// deliveries.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { plannedForValues } from '../../db/prepared.ts';
@@ -14,12 +15,17 @@ export interface ServerAccount {
 
 /** Accounts of one line in the order in which they are pushed. */
 const parts = [
-  /** The line works by this account, and its server has not taken its last change. */
+  /**
+   * The former account by which the line works, because a server has not accepted its last change.
+   */
   'former',
   /** The account with the line's name and server, if it changed. */
   'own',
   'changed',
-  /** An account that is still there, and unchanged. It is removed once the line's own account is taken. */
+  /**
+   * An unchanged account of an earlier name or server, which is removed once the line's own account
+   * is accepted.
+   */
   'left',
 ] as const;
 
@@ -40,7 +46,7 @@ const raised = (next_try_at: RawBuilder<Date>) => sql`
   wanted_since = case when ${isDue} then server_accounts.wanted_since else now() end`;
 const raisedNow = raised(sql<Date>`now()`);
 
-/** The request that made the change tries first; the loop takes over after a second. */
+/** The request that made the change attempts the push first; the loop takes over after a second. */
 const firstTry = sql<Date>`now() + interval '1 second'`;
 
 const AT_ONCE = 500;
@@ -51,7 +57,7 @@ const formerOf = sql`jsonb_build_object(
 /** Ids of one line or several. The statement for one is planned once, that for a list at each call (decision 0019). */
 type Ids = string | readonly string[];
 
-/** SQL condition: `id` is that of one of these lines. */
+/** SQL condition: `id` is one of these lines. */
 const isOf = (id: RawBuilder<unknown>, type: 'uuid' | 'text', ids: Ids) =>
   typeof ids === 'string'
     ? sql`${id} = ${ids}::${sql.raw(type)}`
@@ -68,14 +74,14 @@ const isHere = sql`server_accounts.server_id in (select at from servers_of(line.
 /** SQL condition: the account has another name than its `line`, or is on a server where the line is not. */
 const isOther = sql`(line.id is null or server_accounts.username <> line.username or not ${isHere})`;
 
-/** SQL of accounts that are to be removed and belonged to these lines under another name. */
+/** SQL of accounts to be removed that belonged to these lines under another name. */
 const leavingAccounts = (ids: Ids) => sql`
       from server_accounts
       where ${isOf(sql`left_password ->> 'line_id'`, 'text', ids)} and wanted is null and of_line is null`;
 
 /**
- * A line's own account that has changed, or a line with other accounts, and whether it worked by a former account until
- * now.
+ * A line's own account that has changed, or a line with other accounts, and whether it has worked
+ * by a former account so far.
  */
 type SettledOwn = Record<keyof ServerAccount | 'line_id', string | null> & {
   has_former: boolean | null;
@@ -127,8 +133,9 @@ const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
     group by line_id having bool_or(is_other)`;
 
 /**
- * SQL of the accounts that lines have in addition to their own. A new name or server leaves the previous account: the
- * line works by it until the new one is taken, and then it is removed. All accounts of a deleted line are removed.
+ * SQL of the accounts that lines have in addition to their own. After a new name or server, the
+ * line works by its previous account until the new one is accepted; then the previous one is
+ * removed. All accounts of a deleted line are removed.
  */
 const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
   with account as materialized (
@@ -208,9 +215,10 @@ async function settleSome(
 }
 
 /**
- * Updates the wanted state for these lines, which the transaction has added, changed or deleted. `again` delivers each
- * line's account once more even if nothing differs, for example after a new password. Returns the accounts concerned.
- * Decision 0005: a wanted state has no order to get wrong, as a queue of operations has.
+ * Updates the wanted state for these lines, which the transaction has added, changed or deleted.
+ * `again` delivers each line's account once more even if nothing differs, for example after a new
+ * password. Returns the accounts concerned. Decision 0005: a wanted state has no order that could
+ * get wrong, unlike a queue of operations.
  */
 export async function settle(
   tx: Tx,
@@ -232,8 +240,9 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
 }
 
 /**
- * The accounts to push after a change of a line, in the order of the pushes. Accounts that the line left on other
- * servers or under other names are included only if its own account is. Empty if no account has changed.
+ * The accounts to push after a change of a line, in the order of the pushes. Accounts that the line
+ * left on other servers or under other names are included only if its own account has changed, too.
+ * Empty if no account has changed.
  */
 export function pushesOf(settled: readonly SettledAccount[]): SettledAccount[] {
   const isOwnChanged = settled.some(({ part }) => part === 'own');
@@ -243,15 +252,16 @@ export function pushesOf(settled: readonly SettledAccount[]): SettledAccount[] {
 }
 
 /**
- * SQL of the value of `on_server` for an account if it is not known whether the card server has it: true if the account
- * was there, or is of a suspended line, because a card server may keep such an account and let it work.
+ * SQL of `on_server` if it is unknown whether the card server has an account: true if the account
+ * was there before, or belongs to a suspended line, because a card server may keep such an account
+ * and let it work.
  */
 export const isThereInDoubt = sql<boolean>`(on_server or ${isOfSuspended})`;
 
 /**
- * Queues the accounts that meet an SQL condition once more, although nothing about them has changed. `on_server` is SQL of
- * whether the card server has an account: it replaces what was recorded, and the account is added, edited or removed anew.
- * Returns their number.
+ * Queues the accounts that meet an SQL condition once more, although nothing about them has
+ * changed. `on_server` is SQL that is true if the card server has an account: it replaces the
+ * recorded value, and decides if the account is added, edited or removed. Returns their number.
  */
 export async function deliverAgain(
   db: Db,
@@ -339,8 +349,9 @@ export async function removeUnknown(
 }
 
 /**
- * Removes the accounts by which a line worked until its own was taken on one of its servers, unless the line has changed its
- * name or servers again. Runs before the success is recorded, so that no crash leaves the account there.
+ * Removes the accounts by which a line worked until a server of it accepted its own account, unless
+ * the line has changed its name or servers again. Runs before the success is recorded, so that no
+ * crash leaves the account there.
  */
 export async function releaseFormer(db: Db, { server_id, username }: ServerAccount): Promise<void> {
   await sql`

@@ -34,7 +34,10 @@ export function addressesAt(host_port: readonly string[], left: Addressed, targe
   );
 }
 
-/** The changed C and N lines; null if the customer changes nothing. Of several addresses, only those that differ. */
+/**
+ * The changed C and N lines; null if the customer has to change nothing. Of several addresses, only
+ * the different ones.
+ */
 function changedLines(
   left: Reached,
   target: Reached,
@@ -57,7 +60,7 @@ function changedLines(
 type PlacedLine = { server_id: string; host_port: string[] };
 export type ServersById = ReadonlyMap<string, Reached>;
 
-/** Reads how customers reach all servers, of which there are few. */
+/** Reads the addresses of all servers for customers; there are few servers. */
 export async function readReached(db: Db): Promise<ServersById> {
   const servers = await db
     .selectFrom('cccam_servers')
@@ -70,7 +73,9 @@ export async function readReached(db: Db): Promise<ServersById> {
 const isReplaced = (before: PlacedLine, after: PlacedLine) =>
   before.server_id !== after.server_id || String(before.host_port) !== String(after.host_port);
 
-/** Changed C and N lines of a line before and after a change; undefined if server and addresses stay. */
+/**
+ * The C and N lines of a line before and after a change; undefined if server and addresses stay.
+ */
 export function changedReceiverLines(
   servers: ServersById,
   before: PlacedLine,
@@ -87,8 +92,8 @@ export interface EnteredAt extends ChangedLines {
 }
 
 /**
- * Addresses of a server's lines; none for those for which it is a further server, because they have its own. Locked lines
- * keep theirs until the transaction ends.
+ * Addresses of a server's lines, without those of lines from another server, which have that
+ * server's addresses. Locked lines keep theirs until the transaction ends.
  */
 async function readAddresses(db: Db, server_id: string, lock: 'lock' | 'read' = 'read') {
   const locked = lock === 'lock' ? sql`order by id for no key update` : sql``;
@@ -144,7 +149,7 @@ export async function lockReceiverLines(
   }));
 }
 
-/** The C and N lines at the server's own address, as they are and stay. */
+/** The C and N lines at the server's own address, as both the former and the new ones. */
 export async function receiverLinesNow(db: Db, server: FoundServer): Promise<EnteredAt[]> {
   return (await readAddresses(db, server.id))
     .filter((host_port) => host_port.length === 0 || host_port.includes(defaultHostPort(server)))
@@ -184,8 +189,8 @@ async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[], link: stri
 }
 
 /**
- * Notifies the owner of one line, unless its customer changes nothing or the owner made the change. The notification of
- * a move leads to the job's list of customers to notify.
+ * Notifies the owner of one line, unless its customer has to change nothing or the owner made the
+ * change. The notification of a move leads to the job's list of customers to notify.
  */
 export async function notifyOwnerOfLine(
   tx: Tx,

@@ -11,16 +11,16 @@ import type { Ctx } from '../context/context.ts';
 import { serversOfLine } from '../machines/servers.ts';
 import { isReaddressed, notifyOwnersOfJob } from './changed-addresses.ts';
 
-/** The account that asks for a job, and its request. */
+/** The account that requests a job, and the facts of its request for the audit log. */
 type Asking = Pick<Ctx, 'address' | 'request_id'> & { actor: Pick<SignedIn, 'id'> };
 
 export interface NewJob {
   action: JobAction;
   arguments?: Fields;
   undo_of?: string | null;
-  /** True for a job whose items are inserted after it. */
+  /** True for a job whose items are inserted later. */
   is_queued?: boolean;
-  /** Number of requested lines that were not found, which have no items. */
+  /** Number of requested lines that do not exist, for which there are no items. */
   not_found?: number;
   /** The offer to the account at the request, by which its lines are paid. */
   offer?: Offer;
@@ -46,8 +46,8 @@ const placesOfItem = serversOfLine(
 );
 
 /**
- * SQL of `push`, the deliveries that a completed item waits for because its servers have not taken it. A line that the job
- * deleted is still on its servers.
+ * SQL of `push`, the deliveries for which a completed item waits. A line that the job deleted is
+ * still on its servers.
  */
 const waitingFor = sql`
         left join users on users.id = item.line_id
@@ -63,8 +63,8 @@ const waitingFor = sql`
               and revision > synced_revision) push on true`;
 
 /**
- * Records the end of a job in its transaction: the items that their servers have not taken, which the job still waits
- * for. Notifies owners whose customers must change the receiver.
+ * Records the end of a job in its transaction, with the items whose delivery is still pending.
+ * Notifies owners whose customers must change the receiver.
  */
 export async function noteEnd(tx: Tx, jobId: string, actorId: string): Promise<void> {
   await sql`
@@ -109,8 +109,8 @@ const insertOne = compiledQuery(
 );
 
 /**
- * Inserts a job and its items; returns its id. If no item is waiting, the job is done, and its items wait until their
- * servers have taken them.
+ * Inserts a job and its items; returns its id. If no item is waiting, the job is done, and its
+ * items wait until their servers have accepted them.
  */
 export async function insertJob(
   tx: Tx,
@@ -133,8 +133,8 @@ export async function insertJob(
 }
 
 /**
- * Inserts a job that an account requests, and counts it and its items against the daily limits. Throws
- * DAILY_LIMIT_REACHED.
+ * Inserts a job that an account requests, and counts the job and its items against the daily
+ * limits. Throws DAILY_LIMIT_REACHED.
  */
 export async function askForJob(
   tx: Tx,
@@ -159,8 +159,8 @@ export function insertDoneJob(
 }
 
 /**
- * Stores a job whose items are the lines that meet an SQL condition, in the order of their ids, and returns its id with
- * their number. Without any, no job is kept, and its id is null.
+ * Stores a job whose items are the lines that meet an SQL condition, in the order of their ids, and
+ * returns its id with their number. If no line meets it, no job is stored, and the id is null.
  */
 export async function queueJob(
   tx: Tx,
@@ -182,9 +182,10 @@ export async function queueJob(
 }
 
 /**
- * Stores a job for work that is done within this transaction, so that the result of each line can be viewed, and
- * notifies owners whose customers must change the receiver; `to_tell` counts these lines. `work` inserts the job's
- * items and returns their number. Without items, no job is kept, and its id is null.
+ * Stores a job for work that is done within this transaction, so that the result of each line can
+ * be viewed, and notifies owners whose customers must change the receiver; `to_tell` counts these
+ * lines. `work` inserts the job's items and returns their number. Without items, no job is stored,
+ * and its id is null.
  */
 export async function recordDoneJob(
   tx: Tx,

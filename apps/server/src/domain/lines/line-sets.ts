@@ -53,12 +53,18 @@ function inSyncState(states: readonly SyncState[]): Condition {
 
 const onKnownServer = sql<SqlBool>`exists (select from server_presence
   where server_presence.server_id = users.server_id and ${isKnown})`;
-/** SQL condition: the line is online on one of its servers. Its row is of all of them, under the first. */
+/**
+ * SQL condition: the line is online on one of its servers. Its row of presence is for all of them
+ * together.
+ */
 const isOn = sql<SqlBool>`exists (select from line_presence
   where line_presence.line_id = users.id and line_presence.server_id = users.server_id
     and line_presence.connections > 0)`;
 
-/** Presence as the first server of a line has it. While that one is away, the others do not count. */
+/**
+ * SQL condition on the presence of lines by their first server. If that server reports nothing, the
+ * others do not count.
+ */
 function inPresence(states: readonly PresenceState[]): Condition {
   const conditions = {
     online: sql<SqlBool>`(${onKnownServer} and ${isOn})`,
@@ -68,7 +74,10 @@ function inPresence(states: readonly PresenceState[]): Condition {
   return anyOf(states.map((state) => conditions[state]));
 }
 
-/** SQL condition: the line was never online. On a server that never reported its sessions, this is unknown. */
+/**
+ * SQL condition: the line was never online. On a server that never reported its sessions, this
+ * cannot be known.
+ */
 const isNeverConnected = sql<SqlBool>`(not users.has_connected
   and exists (select from server_presence where server_presence.server_id = users.server_id
     and server_presence.read_at is not null))`;
@@ -84,7 +93,7 @@ const soldFor = (today: Day, days: number) =>
 /** Shorter searches match only the beginning of the username. */
 const LETTERS_TO_SEARCH_ALL = 3;
 
-/** The text to search for; of a number only its digits, so that it is found with any spacing. */
+/** The text to search for; for a number, its digits alone, so that it is found with any spacing. */
 function numberOr(q: string): string {
   const isNumber = /^[+(]{0,2}\d[\d\s./()-]*\d$/.test(q.trim());
   const digits = q.replace(/\D/g, '');
@@ -94,20 +103,23 @@ function numberOr(q: string): string {
 /** Characters that may be between the letters and digits of a number. */
 const SIGNS = String.raw`[ \u00a0\u202f./()-]`;
 
-/** SQL condition that finds a number with leading letters with and without signs in it: UV-77883, uv 7788 3. */
+/**
+ * SQL condition that finds a number with leading letters, regardless of separators: UV-77883, uv
+ * 7788 3.
+ */
 function matchesLettersAndDigits(q: string): Condition | null {
   if (!/^\p{L}{1,10}[\s./()-]*\d[\d\s./()-]*$/u.test(q)) return null;
   const digits = q.replace(/\D/g, '');
   if (digits.length < LETTERS_TO_SEARCH_ALL) return null;
   const letters = q.replace(/[^\p{L}]/gu, '');
   const signed = sql`regexp_replace(fold(${letters + digits}), '(.)', ${`\\1${SIGNS}*`}, 'g')`;
-  // The index finds the digits.
+  // The index narrows the rows down by the digits.
   return sql<SqlBool>`(users.search like ${likeFolded(digits)} and users.search ~ ${signed})`;
 }
 
 /**
- * From three characters on, matches anywhere in the searched fields; below that, the start of the
- * username.
+ * SQL condition: from three characters on, the text is anywhere in the searched fields; a shorter
+ * one is the start of the username.
  */
 function matchesText(q: string): Condition {
   if (q.length < LETTERS_TO_SEARCH_ALL) {
@@ -118,7 +130,10 @@ function matchesText(q: string): Condition {
   return withSigns ? sql<SqlBool>`(${asTyped} or ${withSigns})` : asTyped;
 }
 
-/** One condition for all values, so that a row matching several of them is found once. */
+/**
+ * SQL condition: one of the conditions is true. It is one expression, so that a row which meets
+ * several of them is found once.
+ */
 function anyOf(conditions: readonly Condition[]): Condition {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
@@ -141,7 +156,10 @@ function hasLabel(labels: readonly string[]): Condition {
     : sql<SqlBool>`users.status_label in (${literals(labels)})`;
 }
 
-/** SQL condition on the status. Active and expired depend on the current day; the other statuses are labels only. */
+/**
+ * SQL condition on the status. Active and expired depend on the current day; other statuses are
+ * only labels.
+ */
 function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   const labels = statuses.filter((status) => status !== 'active' && status !== 'expired');
   return anyOf([
@@ -151,10 +169,16 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   ]);
 }
 
-/** Filters with the plans of which lines are on the chosen servers, too, because the plan serves all of its servers. */
+/**
+ * Filters with the plans that put lines on the chosen servers, too, because those plans serve all
+ * of their servers.
+ */
 type PlacedFilters = LineFilters & { further_plans?: readonly string[] };
 
-/** Looks up the plans for `filterLines`. A list without such plans is filtered by its column alone, as by any other. */
+/**
+ * Looks up the plans for `filterLines`. If there are none, the filter uses only the column of the
+ * server.
+ */
 export async function withFurtherPlans<Filters extends LineFilters>(
   db: Db,
   filters: Filters,
@@ -250,9 +274,9 @@ export function lineSets(db: Db, scope: Scope, today: Day) {
 }
 
 /**
- * The sets that many lines are in, counted in one reading of an account's lines. Returns null if the account has more
- * lines than are counted at once; each view is then counted on its own. Lines online are joined, because many are found
- * faster that way than by `inPresence`.
+ * The numbers of lines in the largest sets, counted in one reading of an account's lines. Returns
+ * null if the account has more lines than are counted together; each view is then counted
+ * separately. Lines online are joined, because many are found faster that way than by `inPresence`.
  */
 export async function countTogether(db: Db, scope: Scope, today: Day) {
   if (scope.sees_all) return null;

@@ -31,9 +31,9 @@ const itemsOf = (jobId: string, fields: RawBuilder<unknown>) => sql`
           where before is distinct from after or name = 'receivers') as differing`;
 
 /**
- * Moves all lines that use one of the `entered` addresses from one server to another, and stores an item of the job for
- * each. A line that is sold meanwhile with another address stays on its server, as one that is sold later does. Returns
- * the number of moved lines.
+ * Moves all lines that use one of the `entered` addresses from one server to another, and stores an
+ * item of the job for each. A line that is sold in the meantime with another address stays on its
+ * server. Returns the number of moved lines.
  */
 export async function moveAllLines(
   tx: Tx,

@@ -15,6 +15,6 @@ export async function readPlaces(db: Db): Promise<ReadonlyMap<string, Places>> {
 export const servesBoth = ({ serves, server_ids }: Places, one: string, other: string): boolean =>
   serves === 'all' && server_ids.includes(one) && server_ids.includes(other);
 
-/** The other servers of lines of a plan that serves all. */
+/** The other servers of a line, if its plan serves all of its servers. */
 export const otherServers = ({ serves, server_ids }: Places, server_id: string): string[] =>
   serves === 'all' ? server_ids.filter((id) => id !== server_id) : [];

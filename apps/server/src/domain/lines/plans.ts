@@ -7,7 +7,7 @@ import type { Ctx } from '../context/context.ts';
 import { type NewJob, queueJob } from './jobs.ts';
 import { checkSentNames, mayBeSharedColumn, refuseNames } from './sent-names.ts';
 
-/** Where lines of a plan are, and what they may do on each server. */
+/** The servers of a plan's lines, and their rights on each server. */
 export interface PlanPlaces {
   serves: ServeWay;
   servers: readonly PlanServer[];
@@ -42,7 +42,7 @@ async function refuseLeftOut(
 const isSame = (one: PlanServer | undefined, other: PlanServer | undefined): boolean =>
   isDeepStrictEqual({ ...one, server_id: '' }, { ...other, server_id: '' });
 
-/** Servers on which the change concerns lines: where they come or go, or may do something else. */
+/** The servers that a change adds or removes, or on which the rights of lines change. */
 function changedServers(before: PlanPlaces, after: PlanPlaces): string[] {
   const placeIn = ({ servers }: PlanPlaces, id: string) =>
     servers.find(({ server_id }) => server_id === id);
@@ -93,7 +93,8 @@ export async function lockPlaces(tx: Tx, servers: readonly PlanServer[]): Promis
 }
 
 /**
- * Checks that lines which come to servers of their plan have names that can be used there. Throws NAMES_NOT_FOR_CCCAM.
+ * Checks that lines which are added to servers of their plan have names that can be used there.
+ * Throws NAMES_NOT_FOR_CCCAM.
  */
 async function refuseUnfitNames(
   tx: Tx,
@@ -119,7 +120,10 @@ async function refuseUnfitNames(
   refuseNames(await checkSentNames(tx, given), 'servers');
 }
 
-/** What a change of a plan's places concerns, and the job that delivers the lines; null without any. */
+/**
+ * The number of lines and servers that a change of a plan's servers concerns, and the job that
+ * delivers the lines; null without any.
+ */
 export interface SavedPlaces {
   lines: number;
   servers: number;
@@ -127,9 +131,9 @@ export interface SavedPlaces {
 }
 
 /**
- * Stores where lines of a plan are and what they may do there, and queues a job that delivers those which it concerns.
- * Its undo stores the former places. A preview, which the caller rolls back, counts the lines. Throws PLAN_NOT_FOUND,
- * PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
+ * Stores the servers of a plan's lines and their rights there, and queues a job that delivers the
+ * lines concerned. Its undo stores the former state. A preview, which the caller rolls back, counts
+ * the lines. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
  */
 export async function savePlaces(
   tx: Tx,
@@ -145,7 +149,7 @@ export async function savePlaces(
   const changed = changedServers(before, after);
   const isTheirs: RawBuilder<unknown> = sql`plan_id = ${plan_id} and ${isConcerned(changed, before, after)}`;
   if (job === 'preview') {
-    // Counted alone: sales of the plan wait until the preview is rolled back.
+    // A preview only counts the lines, because sales of the plan wait until it is rolled back.
     const { rows } = await sql<{ lines: number }>`
       select count(*)::integer as lines from users where ${isTheirs}`.execute(tx);
     const lines = rows[0]?.lines ?? 0;

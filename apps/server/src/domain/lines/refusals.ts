@@ -16,12 +16,18 @@ export const MANY_REFUSED = 0.2;
 /** How far above usual refusals must be: at least twice as many. */
 const TIMES_USUAL = 2;
 const ABOVE_USUAL = 0.1;
-/** The number of requests from which the share of refused ones is reported; of fewer it means little. */
+/**
+ * The least number of requests for which a share of refused ones is reported; a share of fewer
+ * means little.
+ */
 export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
-/** Hours without a request that may lie between two with many refusals. */
+/** The most hours without a request between two hours with many refusals. */
 const LONGEST_PAUSE_HOURS = 2;
-/** Milliseconds after which a line that left counts as offline for good; one that just left may be back in a moment. */
+/**
+ * Milliseconds after which a disconnected line counts as offline for good; before that, it may
+ * reconnect.
+ */
 export const LEFT_WITHIN_MS = 5 * 60_000;
 
 const requestsIn = (hours: readonly Hour[]) =>
@@ -40,7 +46,10 @@ export function shareOf(hours: readonly Hour[]): number | null {
 
 type Seen = Pick<Presence, 'state' | 'since' | 'last_seen_at'>;
 
-/** When the current connection began, as far as it is known; undefined for a line that is offline. */
+/**
+ * The start of the current connection, in milliseconds since 1970, or 0 if unknown; undefined for a
+ * line that neither is online nor disconnected in the last minutes.
+ */
 function connectedAt({ state, since, last_seen_at }: Seen, now: Date): number | undefined {
   if (state === 'online') return since === null ? 0 : Date.parse(since);
   const left = now.getTime() - Date.parse(last_seen_at ?? '');
@@ -48,8 +57,8 @@ function connectedAt({ state, since, last_seen_at }: Seen, now: Date): number | 
 }
 
 /**
- * The share of refused requests of a line that is online, in the last hours and as is usual for it; null if there are
- * no more than usual. Only hours of the present connection count.
+ * The share of refused requests of an online line, in the last hours and usually; null if the share
+ * is no larger than usual. Only hours of the present connection count.
  */
 export function findRefusals(hours: readonly Hour[], now: Date, seen: Seen): Refusals | null {
   const connected = connectedAt(seen, now);

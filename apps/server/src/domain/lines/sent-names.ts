@@ -19,7 +19,7 @@ import { otherServers, readPlaces } from './places.ts';
  * machine. Longer names may stay if they are older than this rule, or are adopted from a card server.
  */
 
-/** Shorter names share nothing with others. */
+/** False for shorter names, which cannot be equal to others in their first 20 bytes. */
 function mayBeShared(username: string): boolean {
   return bytesOf(username) >= MAX_CCCAM_NAME_BYTES;
 }
@@ -43,21 +43,30 @@ export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
 
 /** A name that a line has, or is to have, on a server. */
 export interface GivenName extends Pick<Line, 'server_id' | 'username'> {
-  /** The line, unless it is new. */
+  /** The line's id; undefined for a new line. */
   line_id?: string | undefined;
-  /** The server that the line comes from. While it stays on that machine, its name may be long and shared. */
+  /**
+   * The former server of the line. As long as it stays on that machine, its name may be long and
+   * shared.
+   */
   from_server_id?: string;
 }
 
 export type RefusedName = Pick<GivenName, 'server_id' | 'username'> & { refusal: NameRefusal };
 
-/** The account that chooses a name. Only administrators may use names that are in a server's files by hand. */
+/**
+ * The account that chooses a name. Only administrators may use names that the operator wrote into a
+ * server's files.
+ */
 type Actor = Pick<SignedIn, 'is_admin'> | undefined;
 
 /** A refusal of a name, and the SQL condition under which it is refused. */
 type Rule = readonly [NameRefusal, RawBuilder<unknown>];
 
-/** SQL condition: the name comes from another machine, or from a protocol whose clients send more characters of it. */
+/**
+ * SQL condition: the name comes from another machine, or from a protocol whose clients send more
+ * than 20 bytes of it.
+ */
 const isNewThere = sql`(given.from_server_id is null or not exists (
   select from cccam_servers before
     where before.id = given.from_server_id and ${isSameMachine('before', 'server')}
@@ -103,7 +112,10 @@ const isSinceJob = (job_id: string) => sql`not exists (
               and (push.operation = 'add'
                 or (push.server_id, push.username) <> (other.server_id, other.username))))`;
 
-/** The rule that no other line may still work by the name on the machine, while its new name is not taken. */
+/**
+ * The rule that no other line may still use the name on the machine because its new name has not
+ * been accepted.
+ */
 const isHeld: Rule = [
   'USERNAME_EXISTS',
   sql`exists (
@@ -112,7 +124,10 @@ const isHeld: Rule = [
         and former.of_line is distinct from given.line_id)`,
 ];
 
-/** Rules: no account with the name is another line's on the machine or, except for administrators, by hand. */
+/**
+ * Rules: no account with the name belongs to another line on the machine or, except for
+ * administrators, to the operator.
+ */
 function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
   if (actor?.is_admin !== false) return [isHeld];
   const servers = [...new Set(given.map(({ server_id }) => server_id))];
@@ -123,7 +138,10 @@ function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
   return [['USERNAME_EXISTS', isByHand], isHeld];
 }
 
-/** SQL of names as rows. A single one is no list, so that a sale's statement is planned once (decision 0019). */
+/**
+ * SQL of names as rows. A single name is not passed as a list, so that a sale's statement is
+ * planned once (decision 0019).
+ */
 function asRows(given: readonly GivenName[]) {
   const [first] = given;
   if (first && given.length === 1) {
@@ -138,7 +156,10 @@ function asRows(given: readonly GivenName[]) {
   return sql`unnest(${servers}::uuid[], ${names}::text[], ${lines}::uuid[], ${from}::uuid[])`;
 }
 
-/** The names that break rules, each with the refusal of the first rule it breaks, found by one statement. */
+/**
+ * The names that break rules, each with the refusal of the first broken rule, found by one
+ * statement.
+ */
 async function check(
   db: Db,
   given: readonly GivenName[],
@@ -159,13 +180,17 @@ async function check(
 }
 
 /**
- * Checks whether lines may have these names there. Returns the refused ones, new or kept from before. The unique index
- * refuses names of other lines, so stored names are checked once they are the lines'.
+ * Checks whether lines may have these names there. Returns the refused ones, new or kept from
+ * before. A unique index already refuses names of other lines, so this is called once the names are
+ * stored.
  */
 export const checkNames = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, [isLong, ...foreignAccount(actor, given), isShared()]);
 
-/** Checks whether an account with this name is somebody else's. Returns the refused names, with machines. */
+/**
+ * Checks whether an account with this name belongs to someone else. Returns the refused names, with
+ * machines.
+ */
 export const checkAccounts = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, foreignAccount(actor, given));
 
@@ -199,14 +224,14 @@ export function refuseNames(refused: readonly RefusedName[], field: string): voi
 }
 
 /**
- * Prevents others from using names with the same first 20 bytes on the machines of these servers until the transaction
- * ends. Two names of exactly 20 bytes never share them, so they wait for longer ones only. Called when the names are
- * stored, before they are compared.
+ * Prevents others from using names with the same first 20 bytes on the machines of these servers
+ * until the transaction ends. Two names of exactly 20 bytes never have these in common, so they
+ * wait only for longer ones. Called when the names are stored, before they are compared.
  */
 export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Promise<void> {
   const given = stored.filter(({ username }) => mayBeShared(username));
   if (given.length === 0) return;
-  // Locked, so that they stay of their machines.
+  // The servers are locked, so that their machines stay the same.
   const servers = await db
     .selectFrom('cccam_servers')
     .select('machine_id')
@@ -287,7 +312,7 @@ export async function refuseUnfitServer(tx: Tx, before: Entry, after: Entry): Pr
     .where(mayBeSharedColumn('username'))
     .execute();
   await lockSharedNames(tx, lines);
-  // A machine takes what it has along, however long.
+  // The names that come with the machine may stay, no matter how long they are.
   const isSharedElsewhere = isShared({ entry: sql`entry.id <> server.id` });
   const refused = isCccamNow
     ? await checkSentNames(tx, lines)

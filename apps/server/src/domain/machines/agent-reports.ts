@@ -18,13 +18,16 @@ const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)}
 
 type Asked = Pick<ServerRow, 'id' | 'host_ip' | 'api_port'>;
 
-/** True while the agent has not finished reloading: it is then asked again soon, otherwise each minute. */
+/**
+ * True while the agent has not finished reloading: it is then asked again in a few seconds,
+ * otherwise each minute.
+ */
 function isUnderWay(reload: StoredReload | null): boolean {
   if (!reload || reload.waiting === 0) return false;
   return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
 }
 
-/** Stores an agent's report, unless its server is at another address by now. */
+/** Stores an agent's report, unless its server has another address in the meantime. */
 export async function noteReport(
   db: Db,
   asked: Asked & Pick<ServerRow, 'reload'>,
@@ -33,7 +36,7 @@ export async function noteReport(
 ): Promise<void> {
   const { server_day } = days;
   const day_finding = dayFinding({ zone, ...days }, time_zone);
-  // A finding from before the next sale holds while that sale has waited for a short time only.
+  // The finding from before a new sale stays until that sale has waited long enough for one.
   const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
   await db
     .updateTable('cccam_servers')
@@ -63,7 +66,10 @@ function columnsOf(reload: StoredReload | null) {
   };
 }
 
-/** Schedules another call to the agent in a few seconds: its card server may not have taken a change yet. */
+/**
+ * Schedules another call to the agent in a few seconds, because its card server may not have loaded
+ * a change yet.
+ */
 export async function lookSoon(db: Db, serverId: string): Promise<void> {
   await sql`update cccam_servers set reload_look_at = ${soon}
     where id = ${serverId} and reload_look_at is null`.execute(db);
@@ -82,15 +88,16 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
 }
 
 /**
- * Asks an agent whether its card server has loaded the changes that were still missing, and stores the answer. Does
- * nothing if the agent does not respond, because the check of each minute reports that.
+ * Asks an agent whether its card server has loaded the changes that were still missing, and stores
+ * the result. Does nothing if the agent does not respond, because the check of each minute reports
+ * that.
  */
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,
   row: ServerRow,
   deadlineMs = outbound.deadlineMs,
 ): Promise<void> {
-  // An OSCam says at once that it has taken a change.
+  // OSCam's web interface confirms a change immediately, so there is nothing to ask.
   if (row.kind !== 'api') return;
   const server = withPassword(secrets, row);
   const called = { outbound: { ...outbound, deadlineMs }, server, signal: stopping.signal };
@@ -99,7 +106,10 @@ export async function lookAgain(
   await noteReport(db, row, reportOf(root, secretsOf(server)), config);
 }
 
-/** Number of changes that each server has not taken, by its last report; servers with the same name are added up. */
+/**
+ * Number of changes that each server has not loaded, by its last report; the numbers of servers
+ * with the same name are added.
+ */
 export async function countNotTaken(db: Db): Promise<{ server_name: string; waiting: number }[]> {
   const { rows } = await sql<{ server_name: string; waiting: number }>`
     select server_name, sum((reload ->> 'waiting')::integer)::integer as waiting

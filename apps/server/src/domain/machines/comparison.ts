@@ -19,9 +19,15 @@ export interface KnownAccount {
   expiry_date: string | null;
   on_server: boolean;
   revision: number;
-  /** True if the card server has not taken the account's last change, and may or may not have it. */
+  /**
+   * True if the card server has not accepted the account's last change, so that it is unknown
+   * whether it has the account.
+   */
   is_due: boolean;
-  /** True if it has the name and server of its line, which may work by another account until this one is taken. */
+  /**
+   * True if the account has the present name and server of its line. Until it is accepted, the line
+   * may work by another account.
+   */
   is_own: boolean;
 }
 
@@ -47,7 +53,8 @@ export async function readAccounts(
   services: Pick<Services, 'db' | 'outbound' | 'secrets' | 'stopping'>,
   server: ServerRow,
 ): Promise<{ known: KnownAccount[]; listed: ListedAccounts }> {
-  // Read before the list: what is delivered or removed in between may be missing from it.
+  // The panel's accounts are read before the list: anything that is delivered or removed in between
+  // may be missing from the list.
   const known = await readKnown(services.db, [server]);
   const listed = await openDriver(services, server).list(services.stopping.signal);
   return { known, listed };
@@ -57,8 +64,9 @@ export async function readAccounts(
 type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
 
 /**
- * Differences between a card server's list and the panel's accounts: `running` are there though they should not work,
- * `unknown` are names that the panel does not know, and `by_hand` are the operator's own.
+ * Differences between a card server's list and the panel's accounts: `running` are accounts that
+ * work although they should not, `unknown` are names that the panel does not know, and `by_hand`
+ * are the operator's.
  */
 export function differ(
   known: readonly KnownAccount[],

@@ -7,14 +7,14 @@ import { lockName } from '../../platform/rows.ts';
 import { lockServers } from './servers.ts';
 
 /**
- * A card server, which may have several entries: their lines share names and accounts there, and an account that is
- * removed from it is removed for all of them. The database finds the machine of an entry that is saved
- * (`find_machine`).
- * Decision 0158: whatever asks for the same machine compares this key.
+ * A card server, which may have several entries: their lines share names and accounts there, and an
+ * account that is removed from it is removed for all of them. The database finds the machine of an
+ * entry that is saved (`find_machine`). Decision 0158: every question about the same machine
+ * compares this key.
  */
 export type Machine = Pick<ServerRow, 'machine_id'>;
 
-/** The address at which the panel asks a server. */
+/** The address at which the panel calls a server. */
 type AskedAt = Pick<ServerRow, 'host_ip' | 'api_port'>;
 
 /** The host and port of an address in the form in which the database compares them (`machine_of`). */
@@ -43,9 +43,9 @@ export function isSameMachine(one: string, other: string | Machine) {
 }
 
 /**
- * Stores that two entries of the list of servers are one card server, of which the panel knows two addresses: the entry
- * `id`, with all that share its machine, gets the machine of `otherId`. With null, the entry `id` alone gets a new
- * machine. Throws SERVER_NOT_FOUND if one of them is gone.
+ * Stores that two entries of the list of servers are one card server with two addresses: the entry
+ * `id`, with all that share its machine, gets the machine of `otherId`. With null, the entry `id`
+ * alone gets a new machine. Throws SERVER_NOT_FOUND if one of them was deleted.
  */
 export async function joinMachine(tx: Tx, id: string, otherId: string | null): Promise<void> {
   await lockName(tx, 'machines');

@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 /** SQL condition on a row of `server_accounts`: its server has not accepted its last change yet. */
 export const isDue = sql<SqlBool>`server_accounts.revision > server_accounts.synced_revision`;
 
-/** SQL condition: an account that its server had applied and lost, and that is not due again. */
+/** SQL condition: the server had loaded the account and lost it, and its push is not due again. */
 export const isLost = sql<SqlBool>`server_accounts.wanted is not null
   and not server_accounts.on_server and (server_accounts.wanted ->> 'is_suspended') is null
   and server_accounts.revision <= server_accounts.synced_revision`;
@@ -17,8 +17,8 @@ export const isRefusedByHand = sql<SqlBool>`(${isKeptByHand}
   or server_accounts.last_finding ->> 'code' in ('WORKS_AS', 'WORKS_ON'))`;
 
 /**
- * SQL condition on a row of `server_accounts`, or of an alias: the account that a line uses until the card server has
- * taken its new account.
+ * SQL condition on a row of `server_accounts`, or of an alias: the account that a line uses until
+ * the card server has accepted its new account.
  */
 export const isFormer = (of = 'server_accounts') =>
   sql<SqlBool>`(${sql.ref(`${of}.wanted`)} ->> 'is_former') is not null`;

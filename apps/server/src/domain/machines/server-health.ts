@@ -26,7 +26,10 @@ type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
 export const isJudged = (server: AskedServer) =>
   sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
 
-/** Records a success, which ends an error. `measured` is from a check of the minute; a push measures nothing. */
+/**
+ * Records a success, which ends an error. `measured` is from a check of the minute; a push has no
+ * measurement.
+ */
 export async function noteSuccess(
   db: Db,
   server: AskedServer,
@@ -55,7 +58,7 @@ export async function noteFailure(
   finding: Finding | null,
   latency_ms?: number | null,
 ): Promise<void> {
-  // An agent says for certain that it may not write.
+  // An agent that reports this cannot write at all, so one failure is enough.
   const counted = finding?.code === 'AGENT_NOT_ALLOWED' ? FAILURES_TO_ERROR : 1;
   const isError = sql<boolean>`(status = 'error' or failures + ${counted}::integer >= ${FAILURES_TO_ERROR})`;
   const isOfPush = latency_ms === undefined;
@@ -87,8 +90,9 @@ export async function noteFailure(
 }
 
 /**
- * Records the result of a push in the health of its server; `attempts` is the number of attempts that failed before.
- * An error that is about the line alone changes nothing, and neither does a success on a healthy server.
+ * Records the result of a push in the health of its server; `attempts` is the number of earlier
+ * attempts that failed. An error that is only about the line changes nothing, and neither does a
+ * success on a healthy server.
  */
 export async function notePush(
   db: Db,
@@ -123,8 +127,9 @@ function serversFault(
 }
 
 /**
- * Number of good checks in a row after which administrators are notified that a server is back. One success already
- * makes it active; a notification at that moment would, for an unstable server, mean two emails every few minutes.
+ * Number of good checks in a row after which administrators are notified that a server is back. One
+ * success already makes it active; a notification at that moment would mean two emails every few
+ * minutes for an unstable server.
  */
 const GOOD_TO_RETURN = 5;
 
@@ -137,8 +142,9 @@ interface Seller {
 }
 
 /**
- * Accounts with lines on the server, their own or of accounts below, and those notified that it is away, by the panel
- * or by a message, even if their lines have left it since. Administrators are notified separately.
+ * Accounts with lines on the server, their own or of accounts below, and accounts that were
+ * notified of the failure, by the panel or by a message, even if their lines have left the server
+ * since. Administrators are notified separately.
  */
 async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
   const { rows } = await sql<Seller>`
@@ -203,12 +209,13 @@ export async function endIncident(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Notifies administrators and sellers that a server is in error or back. Each is sent once until the other is, however
- * many panels notice it, because the same transaction marks the server's row.
+ * Notifies administrators and sellers that a server is in error or back. Neither notice is repeated
+ * before the other one was sent, even with several panels, because the same transaction marks the
+ * server's row.
  */
 export async function notifyOfServer(tx: Tx, id: string, state: 'error' | 'returned') {
   const isAway = state === 'error';
-  // Until it is marked, the row says since when the server is away.
+  // The row shows since when the server has been away, until it is marked below.
   const sellers = await readSellers(tx, id);
   const notified = await tx
     .updateTable('cccam_servers')

@@ -35,7 +35,8 @@ export function withPassword<Server extends Pick<ServerRow, 'id' | 'password'>>(
 }
 
 /**
- * SQL array of the servers of a line, the first one first. A line of the plan Standard is on one, which costs no look-up.
+ * SQL array of the servers of a line, in their order. A line of the plan Standard is on one server,
+ * which needs no look-up.
  */
 export const serversOfLine = (server_id: RawBuilder<unknown>, plan_id: RawBuilder<unknown>) => sql`(
   case when coalesce(${plan_id}, ${sql.lit(STANDARD_PLAN)}) = ${sql.lit(STANDARD_PLAN)} then array[${server_id}]
@@ -96,8 +97,8 @@ const newestFirst = (db: Db) =>
 const lockedServers = (db: Db) => newestFirst(db).limit(sql.lit(1)).forKeyShare();
 
 /**
- * SQL of the number of further lines that a row of `cccam_servers` may have, without a lock; null if the server has no
- * limit. No lines are counted in that case.
+ * SQL of the number of further lines that a row of `cccam_servers` may have, without a lock; null
+ * without a limit, for which no lines are counted.
  */
 export const freeCapacity = sql<number | null>`(case when max_lines is not null then max_lines - (
   select count(*) from (
@@ -108,7 +109,10 @@ export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;
 
 type Offered = Pick<ChosenServer, 'closed_to_new_lines' | 'protocol' | 'newcamd_ports'>;
 
-/** True if a server takes new lines: it is offered, and customers have something to enter. */
+/**
+ * True if a server accepts new lines: it is offered, and it has an address that customers can
+ * enter.
+ */
 export const isOffered = (server: Offered) => !server.closed_to_new_lines && !lacksPorts(server);
 /** SQL of `isOffered` for a row of `cccam_servers`. */
 export const isOfferedColumn = sql<boolean>`(not closed_to_new_lines
@@ -121,7 +125,7 @@ const listOpen = compiledQuery([], (db) => newestFirst(db).where(isOpen));
 const lockMaxLines = compiledQuery(['id'], (db, { id }) =>
   db.selectFrom('cccam_servers').select('max_lines').where('id', '=', id).forNoKeyUpdate(),
 );
-// Counts no further than asked: one of a million lines with room for ten is full at the tenth.
+// The count stops at the limit: a server of a million lines with a limit of ten counts ten of them.
 const countLines = compiledQuery(
   ['id', 'max_lines'],
   (_, { id, max_lines }) => sql<{ lines: number }>`
@@ -130,9 +134,10 @@ const countLines = compiledQuery(
 );
 
 /**
- * The number of further lines that a server can have; Infinity if it has no limit. A server with a limit is locked
- * until the transaction ends, so that concurrent sales are counted one after the other. Lines are counted by a separate
- * statement, because only one that begins after the lock sees the sales of the transaction before.
+ * The number of further lines that a server can have; Infinity without a limit. A server with a
+ * limit is locked until the transaction ends, so that concurrent sales are counted one after the
+ * other. A separate statement counts the lines, because only a statement that begins after the lock
+ * sees the sales of the transaction before.
  */
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
@@ -172,7 +177,10 @@ async function findFirstWithCapacity(
   return undefined;
 }
 
-/** The servers of a plan, in order, and how its lines are divided among them. Without any, all servers are meant. */
+/**
+ * The servers of a plan, in order, and how its lines are divided among them. An empty list means
+ * all servers.
+ */
 export interface Places {
   server_ids: readonly string[];
   serves: ServeWay;
@@ -182,7 +190,10 @@ export interface Places {
 export const isPlace = ({ server_ids }: Places, id: string): boolean =>
   server_ids.length === 0 || server_ids.includes(id);
 
-/** The number of lines that have each of the servers as their first; none for a server without lines. */
+/**
+ * The number of lines on each of the servers, by their first server; servers without lines are left
+ * out.
+ */
 export async function countLinesOf(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const counted = await db
     .selectFrom('users')
@@ -211,9 +222,10 @@ async function listPlaces(tx: Tx, places: Places): Promise<ChosenServer[]> {
 const anywhere: Places = { server_ids: [], serves: 'one' };
 
 /**
- * Picks the server for a line among those of its plan: the named one, or the newest active one that takes new lines, or as
- * the plan divides its lines. Throws SERVER_NOT_FOUND, SERVER_NOT_OF_PLAN, `refusal` if none is active, SERVER_CLOSED or
- * SERVER_FULL for a named one, and NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
+ * Picks the server for a line among those of its plan: the named one, or the newest active one that
+ * accepts new lines, or by the plan's division. Throws SERVER_NOT_FOUND, SERVER_NOT_OF_PLAN,
+ * `refusal` if none is active, SERVER_CLOSED or SERVER_FULL for a named one, and
+ * NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
  */
 export async function chooseServer(
   tx: Tx,
@@ -228,7 +240,7 @@ export async function chooseServer(
     await reserveCapacity(tx, server, 1, 'server_id');
     return server;
   }
-  // Where the newest has no limit, this is one statement.
+  // If the newest server has no limit, one statement is enough.
   const isAnywhere = places.server_ids.length === 0 && places.serves === 'one';
   const [newest] = isAnywhere ? await findNewestOpen(tx, {}) : [];
   const found =
@@ -243,8 +255,8 @@ export async function chooseServer(
 }
 
 /**
- * The server that a sale would use, for display and not for a sale: the named one, or the newest that takes new lines;
- * undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
+ * The server that a sale would use, for display and not for a sale: the named one, or the newest
+ * that accepts new lines; undefined if there is none. Throws SERVER_NOT_FOUND for a missing one.
  */
 export async function findServerOfSale(
   db: Db,

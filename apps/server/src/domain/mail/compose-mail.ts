@@ -34,7 +34,7 @@ interface Mailing<Kind extends MailKind> extends Site {
 
 interface HtmlPart extends Site {
   heading: string;
-  /** The plain text. Its line that is `link` becomes the button. */
+  /** The plain text. Its line that equals `link` becomes the button. */
   text: string;
   link: string;
   /** The button's label. */
@@ -89,8 +89,9 @@ function body({ text, link, button }: HtmlPart): string {
 }
 
 /**
- * The HTML part of an email, made from its plain text: styles are on the elements, because many programs drop others,
- * and nothing is loaded from outside. All text is escaped, because strangers typed some of it.
+ * The HTML part of an email, made from its plain text. Styles are in the elements, because many
+ * mail programs drop others, and nothing is loaded from other servers. All text is escaped, because
+ * strangers typed some of it.
  */
 export function htmlPart(part: HtmlPart): string {
   const [site, notice] = [escapeHtml(part.site), escapeHtml(part.legal_notice)];
@@ -129,7 +130,7 @@ ${notice && paragraph(notice.replaceAll('\n', '<br>'), 'margin:12px 0 0')}
 const SUBJECT_LENGTH = 78;
 const LONGEST_SUBJECT = 200;
 
-/** The subject on one line, whatever was typed into the names that it quotes. */
+/** The subject on one line, even if a name in it has line breaks. */
 function subjectLine(subject: string, site_name: string): string {
   const line = subject
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

@@ -32,8 +32,8 @@ const mailsLimit = limitOf('mail', 3, HOUR_SECONDS);
 const noticesLimit = limitOf('mail', 30, HOUR_SECONDS);
 
 /**
- * The limit of an email and the subject it counts for. Each kind counts separately; otherwise strangers who ask for
- * links would crowd out other emails.
+ * The limit of an email and the subject that counts. Each kind counts separately; otherwise
+ * strangers who ask for links could use up the limit of other emails.
  */
 const limitFor = (kind: MailKind, email: string, cause = ''): [Limit, string] =>
   kind === 'notice'
@@ -63,8 +63,8 @@ function isNeedless(kind: MailKind, { email_verified, wants_notices }: Account):
 }
 
 /**
- * Kinds of email without a limit. Some tell an owner that the account's password was used, and the person who did it
- * could use up the limit before; each reply was written by an administrator.
+ * Kinds of email without a limit. Some inform an owner that the account's password was used, and an
+ * attacker could otherwise use up the limit before; each reply was written by an administrator.
  */
 const unlimited: ReadonlySet<MailKind> = new Set([
   'contact_answer',
@@ -116,7 +116,7 @@ interface Content {
   facts: MailFacts[MailKind];
   /** The recipient; the account's own address by default. */
   to?: string;
-  /** Group of notices with a bound of its own. */
+  /** The group of notices that share a limit. */
   cause?: string;
   /** Called when the mail server has accepted the email. */
   whenTaken?(): Promise<void>;
@@ -129,7 +129,7 @@ interface Addressed {
   language: Language;
 }
 
-/** The language that the recipient chose, or the one that the email was queued with. */
+/** The language that the recipient chose, or the language of the queued email. */
 const languageOf = (chosen: string | null, queued: QueuedMail): Language =>
   languages.find((one) => one === chosen) ?? queued.language;
 
@@ -161,7 +161,7 @@ async function readContent(
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued, language);
     case 'contact_answer':
-      // Goes to an address without an account.
+      // A reply to a contact message is sent to an address without an account.
       return null;
     case 'two_factor_on':
     case 'two_factor_off':
@@ -184,12 +184,15 @@ async function confirmationContent(
   if (!account_id || !(await readPasswordHash(db, account_id))) return null;
   const token = newToken();
   await transact(db, (tx) => issueToken(tx, 'confirm_email', account_id, {}, token));
-  // A stranger may have given it, and mail programs turn addresses into links.
+  // A stranger may have chosen the name, and mail programs turn addresses into links.
   const name = /[.:/@]\S/.test(full_name) ? '' : full_name;
   return { facts: { link: auth.confirmationLink(token), name } };
 }
 
-/** The page that a notice leads to, such as `/tickets`: each has a limit of its own for emails. */
+/**
+ * The page to which a notice leads, such as `/tickets`. Emails are limited for each page
+ * separately.
+ */
 const screenOf = (link: string) => link.split(/[/?]/, 2).join('/');
 const causeOf = (link: string, said_once: string | null) =>
   said_once?.startsWith(ORDERED) ? 'orders' : screenOf(link);
@@ -242,7 +245,10 @@ async function messageContent(
   return { cause: '/messages', facts };
 }
 
-/** Content for a change of address; null if it was withdrawn, or another account has the address by now. */
+/**
+ * Content for a change of address; null if it was withdrawn, or another account has the address
+ * now.
+ */
 async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,
@@ -268,7 +274,7 @@ function resetContent(
   const token = newToken();
   const whenTaken = () =>
     transact(db, async (tx) => {
-      // An account that was banned or got another address meanwhile gets no link.
+      // An account that was banned or got another address in the meantime gets no link.
       const account = await tx
         .selectFrom('auth_users')
         .select('id')

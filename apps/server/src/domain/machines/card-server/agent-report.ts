@@ -17,11 +17,11 @@ type Reported = Pick<
 
 /** The agent’s response to GET /. Fields that the agent does not report are null. */
 export interface AgentReport extends Reported {
-  /** The agent's reason for a delay, even while nothing has waited long enough for a finding. */
+  /** The agent's reason for a delay, even if no change has waited long enough for a finding. */
   obstacle: Finding | null;
-  /** The moment for which the zone is given as a difference from UTC; null for a zone with a name. */
+  /** The moment at which the zone had that difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
-  /** The date that the agent keeps to while its own is not confirmed; null if it uses its own. */
+  /** The date that the agent uses while its own is not confirmed; null if it uses its own. */
   held_day: string | null;
   /** Why the agent may not write its files; null if it may, or does not report it. */
   not_allowed: Finding | null;
@@ -184,7 +184,7 @@ export function dayFinding(
   const around = [-CLOCKS_APART_MS, CLOCKS_APART_MS].map((ms) =>
     today(panel_zone, new Date(now.getTime() + ms)),
   );
-  // A difference from UTC from before the clocks changed does not tell today's day.
+  // A difference from UTC that was reported before the clocks changed does not prove today's date.
   if (zone && zone_at && clockIn(zone, zone_at) === clockIn(panel_zone, zone_at)) return null;
   return around.includes(day) ? null : { code: 'ANOTHER_DAY', data };
 }

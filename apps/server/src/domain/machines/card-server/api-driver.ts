@@ -39,10 +39,10 @@ import { choicesOf } from './rights.ts';
 
 /** Accounts per call: with the longest names and passwords they stay below the 64 KiB that an agent reads. */
 const TAKEN_OVER_AT_ONCE = 150;
-/** The same for accounts whose plan says as much as it can. */
+/** Accounts in one request if their plans have all possible rights. */
 const WITH_RIGHTS_AT_ONCE = 10;
 
-/** Reads an account from a list; a password that no line may have counts as none. */
+/** Reads an account from a list; a password that no line may have counts as missing. */
 function accountOf(user: unknown): (ShownAccount & { username: string })[] {
   if (!isObject(user)) return [];
   const { username, password, expiryDate } = user;
@@ -64,7 +64,10 @@ async function list(called: Called): Promise<ListedAccounts> {
   return { ok: false, finding: { code: 'NO_USER_LIST', data: { status: failed.status } } };
 }
 
-/** Shows accounts with their passwords, or looks them up in a list if the server reports none. */
+/**
+ * Shows accounts with their passwords, or looks them up in a list if the server reports no
+ * passwords.
+ */
 async function show(called: Called, usernames: readonly string[]) {
   const answer = await call(called, 'show', { body: { usernames } });
   if (answer.kind === 'unreachable') return null;
@@ -89,7 +92,7 @@ async function isByHand(called: Called, username: string): Promise<boolean> {
   return Array.isArray(by_hand) && by_hand.includes(username);
 }
 
-/** Asks an agent, page by page, to take over the rows of these lines that are in its files by hand. */
+/** Asks an agent, in batches, to take over rows that the operator wrote for these lines. */
 async function takeOver(called: Called, lines: readonly LineToTakeOver[]): Promise<TakenOverRows> {
   const all: TakenOverRows = { taken: [], refused: [], finding: null };
   const atOnce = lines.some(({ rights }) => rights) ? WITH_RIGHTS_AT_ONCE : TAKEN_OVER_AT_ONCE;
@@ -107,7 +110,7 @@ async function takeOver(called: Called, lines: readonly LineToTakeOver[]): Promi
     if (!hasSuccessStatus(answer) || !Array.isArray(json?.taken)) {
       return { ...all, finding: { code: 'NO_TAKE_OVER', data: { status } } };
     }
-    // Names that were asked for are read, and no others.
+    // Only requested names are read from the reply, which is untrusted.
     const names = new Set<unknown>(asked.map(({ username }) => username));
     all.taken.push(...json.taken.filter((name) => names.has(name)));
     for (const one of Array.isArray(json.refused) ? json.refused : []) {
@@ -133,7 +136,7 @@ async function reread(called: Called): ReturnType<CardServerDriver['reread']> {
   if (status === 404 || status === 405) return failed('RELOAD_NOT_OFFERED', {});
   if (!hasSuccessStatus(answer) || typeof json?.applied !== 'boolean')
     return failed('API_NOT_RESPONDING');
-  // The reply names waiting changes however short a time they have waited.
+  // The reply names all waiting changes, even if they have waited for a very short time.
   const { reload } = reloadOf(answer, secretsOf(called.server), 0);
   return { ok: true, applied: json.applied, reload };
 }
@@ -175,7 +178,10 @@ function onlineOf(value: unknown, read: Reader): OnlineAccount | null {
   };
 }
 
-/** The finding of a response that is not a list; null if the server lacks this call, or has no means to make it. */
+/**
+ * The finding of a response that is not a list; null if the server lacks this call, or cannot make
+ * it.
+ */
 function failureOf(reply: Reply, secrets: string[]): Finding | null {
   const { status, json } = reply;
   if (status === 401 || status === 403)

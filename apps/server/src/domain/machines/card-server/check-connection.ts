@@ -10,22 +10,26 @@ const VERSION_MAX_LENGTH = 100;
 const INSTANCE_MAX_LENGTH = 200;
 
 /**
- * The result of a test, with facts for the panel's own checks, which no API response has. `version` has at most 100
- * characters; `latency_ms` is of /health, with the DNS lookup and connecting.
+ * The result of a test, with facts for the panel's own checks, which no API response has. `version`
+ * has at most 100 characters; `latency_ms` is the time of /health, with the DNS lookup and
+ * connecting.
  */
 export type Connected = ServerTest & {
   status: 'active' | 'error';
   finding: Finding | null;
   /** The id that the server gives to its folder of accounts; null if it gives none. */
   instance: string | null;
-  /** When OSCam started: its accounts are then those of its file. Null for an agent, which keeps its own. */
+  /**
+   * When OSCam started, because its accounts are then those of its file. Null for an agent, which
+   * keeps its own.
+   */
   started_at: Date | null;
   report: AgentReport;
   /** True if the process is stopping, so that the test has no result. */
   isCancelled: boolean;
 };
 
-/** The result of a test that has found nothing yet, to which its steps add. */
+/** The result of a test before its first step; the steps add to it. */
 export const NOTHING_FOUND: Connected = {
   instance: null,
   started_at: null,

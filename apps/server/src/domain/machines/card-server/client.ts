@@ -47,9 +47,11 @@ export type WantedLine = {
   expiry_date: string;
   /** The id by which an agent recognises the line if its name or password changes; given to agents only. */
   line?: string | undefined;
-  /** The name of a row by hand that the line may still have there; given to agents only. */
+  /**
+   * The former name by which the line may still have a row written by hand; sent to agents only.
+   */
   formerly?: string | undefined;
-  /** What the line may do there. A setting that is not given stays as the card server has it. */
+  /** The rights of the line there. A setting that is missing stays unchanged on the card server. */
   rights?: Rights | undefined;
 };
 
@@ -81,7 +83,7 @@ export const calls = {
   show: { method: 'POST', path: '/show-users' },
   /** Groups and services that a plan can name. */
   rightsChoices: { method: 'GET', path: '/rights-choices' },
-  /** Rows by hand that match the given lines become the agent's. */
+  /** Rows written by hand that match the given lines become the agent's. */
   takeOver: { method: 'POST', path: '/take-over' },
 } as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
 
@@ -124,7 +126,10 @@ export function bodyOf(
     : { username, line, newPassword: password, newExpiryDate: day };
 }
 
-/** The field of a body with the rights of a line. Only agents are told the line; other APIs refuse unknown fields. */
+/**
+ * The field of a body with the rights of a line. Only agents get the line's id; other APIs refuse
+ * unknown fields.
+ */
 export function rightsField(wanted: WantedLine | null, before?: Rights) {
   const rights = wanted?.line === undefined ? undefined : rightsToWrite(wanted.rights, before);
   return rights && { rights };
@@ -165,9 +170,10 @@ export function readPages(
 }
 
 /**
- * Brings a line on a card server to the wanted state; null means deleted. `onServer` says whether the line is assumed
- * to exist there and only selects the first call: a wrong assumption is corrected by a second call. All calls share one
- * deadline. Never throws and is idempotent, so a lost response does no harm.
+ * Changes a line on a card server to the wanted state; null means deleted. `onServer` is true if
+ * the line is assumed to exist there, and only selects the first call: a wrong assumption is
+ * corrected by a second call. All calls share one deadline. Never throws and is idempotent, so a
+ * lost response does no harm.
  */
 export function applyWanted(
   { outbound, server, signal: outer }: Called,
@@ -194,13 +200,14 @@ export function applyWanted(
     const isMistaken = onServer ? isNotFound(answer, username) : isAlreadyThere(answer);
     if (!isMistaken) return resultOf(answer);
     const other = await send(onServer ? 'add' : 'edit');
-    // A name both taken and not found is a foreign account's on that server: that it is taken is the reason.
+    // If the server reports the name both as existing and as not found, it belongs to another
+    // program's account: the first response has the reason.
     const isForeign = !onServer && isNotFound(other, username);
     return resultOf(isForeign ? answer : other);
   });
 }
 
-/** An agent that does not say that it took the rights has delivered the line without them. */
+/** An agent that does not confirm the rights has delivered the line without them. */
 const refusedByOldAgent: PushResult = {
   ok: false,
   kind: 'refused',
@@ -251,8 +258,8 @@ export function secretsOf(server: CardServer, linePassword?: string): string[] {
 }
 
 /**
- * True if a response says that the card server accepted a change: status 204, or another 2xx with a JSON body that does
- * not report a failure. An HTML page with status 200 is not a success.
+ * True if a response means that the card server accepted a change: status 204, or another 2xx with
+ * a JSON body that does not report a failure. An HTML page with status 200 is not a success.
  */
 export function isSuccess(reply: Reply): boolean {
   if (reply.status === 204) return true;
@@ -267,10 +274,14 @@ export function hasSuccessStatus(reply: Reply): boolean {
 const FILE_MAX_LENGTH = 100;
 const ALREADY_THERE = /already exists|exists already|duplicate/i;
 const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
-// Frameworks reply to an unknown path with JSON too, which says nothing about the user.
+// The start of a message about the path: frameworks reply to an unknown path with JSON too, and
+// such a reply means nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
-/** The operator's own row because of which the server refuses a change; undefined for another refusal. */
+/**
+ * The row written by hand because of which the server refuses a change; undefined for another
+ * refusal.
+ */
 function rowByHand(answer: Answer): RowByHand | undefined {
   if (answer.kind === 'unreachable') return undefined;
   return rowsByHand.find((one) => one === answer.json?.code);
@@ -285,8 +296,8 @@ function isAlreadyThere(answer: Answer): boolean {
 function isNotFound(answer: Answer, username: string): boolean {
   if (rowByHand(answer)) return false;
   const complaint = complaintOf(answer).toLowerCase();
-  // The name is removed first, or a line named "not found" would turn every error into a successful
-  // deletion.
+  // The name is removed first, because a line named "not found" would turn every error into a
+  // successful deletion.
   const name = plainText(username, Number.POSITIVE_INFINITY).toLowerCase();
   const relevant = NOT_FOUND.test(name) ? complaint.replaceAll(name, '') : complaint;
   return NOT_FOUND.test(relevant) && !ABOUT_A_PATH.test(complaint);

@@ -39,15 +39,16 @@ type Delivered = {
 };
 
 /**
- * Options of a push that adds or changes an account. `onServer` is whether it is assumed to be there, which may be
- * wrong. `isAdopted` keeps the account's settings, even if its mark names another line. `rightsBefore` are the rights that
- * were delivered last: a setting among them that the account's `rights` lack is taken away.
+ * Options of a push that adds or changes an account. `onServer` is whether the account is assumed
+ * to exist, which may be wrong. `isAdopted` keeps the account's settings, even if its mark names
+ * another line. `rightsBefore` are the rights of the last delivery: a setting among them that the
+ * account's `rights` lack is removed.
  */
 export type PutOptions = Delivered & { isAdopted?: boolean; rightsBefore?: Rights | undefined };
 
 /**
- * Options of a push that removes an account. `lines` are further lines that the account may belong to, besides the line
- * that it was delivered for.
+ * Options of a push that removes an account. `lines` are further lines to which the account may
+ * belong, besides the line for which it was delivered.
  */
 export type RemoveOptions = Delivered & { lines: readonly string[] };
 
@@ -58,15 +59,18 @@ export type ListedAccounts =
       ok: true;
       /** Expiry date (YYYY-MM-DD) by username; null if the server gives none. */
       accounts: ReadonlyMap<string, string | null>;
-      /** True if the server reports the passwords of accounts that it is asked for. */
+      /** True if the server can report the passwords of accounts. */
       tells_passwords: boolean;
       /** Accounts that are switched off; absent if the server has no such accounts. */
       disabled?: ReadonlySet<string>;
-      /** Accounts of the operator's own, which the panel may not remove; absent if the list has only the panel's. */
+      /**
+       * The operator's accounts, which the panel may not remove; absent if the list has only the
+       * panel's.
+       */
       by_hand?: ReadonlySet<string>;
       /** Ids of the lines of the panel's own accounts, by name, if the card server reports them. */
       lines?: ReadonlyMap<string, string>;
-      /** The group that a new account gets; null if the card server chooses it. */
+      /** The group of a new account; null if the card server chooses it. */
       new_group?: string | null;
     }
   | Failed;
@@ -80,8 +84,8 @@ export interface ShownAccount {
 }
 
 /**
- * A line whose row may be taken over. The row may have the password `before`. The row of a suspended line may be turned
- * off, and is then removed.
+ * A line whose row may be taken over. The row may have the password `before`. The row of a
+ * suspended line may be switched off, and is removed then.
  */
 export type LineToTakeOver = WantedLine & {
   username: string;
@@ -105,25 +109,28 @@ export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> 
 };
 
 /**
- * Everything that the panel does to a card server. Each kind of server has a driver; pushes, comparisons and health
- * know only this. No verb throws, and each ends at its deadline. Decision 0111: a change counts once the card server is seen to
- * have read it.
+ * The interface through which the panel uses a card server. Each kind of server has a driver;
+ * pushes, comparisons and health use only this. No function throws, and each ends at its deadline.
+ * Decision 0111: a change counts once the card server is seen to have read it.
  */
 export interface CardServerDriver {
   /** Tests the connection. A thorough test also reports on the accounts. */
   test(signal?: AbortSignal, isThorough?: boolean): Promise<Connected>;
-  /** Brings an account to the wanted state. */
+  /** Changes an account to the wanted state. */
   put(account: WantedAccount, options: PutOptions): Promise<PushResult>;
   remove(username: string, options: RemoveOptions): Promise<PushResult>;
   list(signal?: AbortSignal): Promise<ListedAccounts>;
-  /** The accounts with these names that the server has; null if it does not respond. */
+  /** The accounts with these names on the server; null if it does not respond. */
   show(
     usernames: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ShownAccount> | null>;
-  /** True if an account with this name is not the panel's; false if the card server does not report it. */
+  /**
+   * True if an account with this name belongs to the operator; false if the card server does not
+   * report it.
+   */
   isByHand(username: string, signal: AbortSignal): Promise<boolean>;
-  /** Takes over the operator's own accounts that match these lines. */
+  /** Takes over the operator's accounts that match these lines. */
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
   /** The groups and services that a plan can name; null if the card server does not report them. */
   rightsChoices(signal?: AbortSignal): Promise<RightsChoices | null>;

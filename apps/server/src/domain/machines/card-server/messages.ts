@@ -17,11 +17,13 @@ export type PushFailure = {
   ok: false;
   kind: 'unreachable' | 'refused' | RowByHand;
   reason: string;
-  /** Facts that an agent sends with its message. */
+  /** The code and facts that an agent sends with its message. */
   said?: Said | undefined;
   /** The full reason, if no other field has it. */
   finding?: Finding;
-  /** True if nothing was tried, because the panel was busy with other changes of that server. */
+  /**
+   * True if the change was not sent, because the panel was busy with other changes of that server.
+   */
   isUntried?: true;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
@@ -57,7 +59,10 @@ export function replyMessage({ json }: Reply, secrets: string[]): string {
   return new Reader(secrets).text(json?.message, MESSAGE_MAX_LENGTH) ?? '';
 }
 
-/** The code of an agent's refusal, by which its message is translated; undefined for other servers. */
+/**
+ * The code of an agent's refusal, by which its message is translated, with its facts; undefined for
+ * other servers.
+ */
 export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
   const said = agentRefusalCodes.find((code) => code === json?.code);
   if (!said) return undefined;

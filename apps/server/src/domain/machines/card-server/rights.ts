@@ -13,7 +13,7 @@ import { isObject } from './messages.ts';
 
 const MOST_READERS = 10_000;
 
-/** The choices in a response of a card server, as far as a plan can name them; null for anything else. */
+/** The choices in a response of a card server that a plan can name; null for anything else. */
 export function choicesOf({ groups, services }: JsonObject): RightsChoices | null {
   if (!Array.isArray(groups) || !Array.isArray(services)) return null;
   const known = groups.filter(isObject).flatMap((one) => {
@@ -31,7 +31,7 @@ export function choicesOf({ groups, services }: JsonObject): RightsChoices | nul
  */
 export interface RightsToWrite {
   oscam?: Partial<Record<OscamRight, string | null>>;
-  /** What follows username and password in an F line. */
+  /** The options behind username and password in an F line. */
   cccam?: string | null;
 }
 

@@ -23,7 +23,7 @@ export type WebifServer = CardServer & {
   plain_http_allowed: boolean;
 };
 
-/** The error that ends all calls of OSCam, with the result of the task they were for. */
+/** The error that ends all calls of OSCam, with the result of the task for which they were made. */
 export class CallsEnded extends Error {
   readonly result: PushFailure;
   constructor(result: PushFailure) {
@@ -48,7 +48,10 @@ export const refusedWith = (finding: Finding): PushFailure => ({
 /** The error that ends all calls with a finding. */
 export const endedWith = (finding: Finding) => new CallsEnded(refusedWith(finding));
 
-/** The failure of a change that waited too long for its turn. It says nothing about the state of the server. */
+/**
+ * The failure of a change that waited too long for its turn. It proves nothing about the state of
+ * the server.
+ */
 export const untried: PushFailure = {
   ok: false,
   kind: 'unreachable',
@@ -60,8 +63,9 @@ const unreachable = (reason: UnreachableReason) =>
   new CallsEnded({ ok: false, kind: 'unreachable', reason });
 
 /**
- * For each machine, one change at a time, and one long reading beside it: OSCam does one thing after the other, but
- * answers others between two requests. No change waits until a reading has ended.
+ * The queue of each machine. It runs one change at a time, because OSCam handles one request after
+ * the other, and beside it one long reading, which OSCam interrupts for other requests. No change
+ * waits for the end of a reading.
  */
 const queues = new Map<string, Semaphore>();
 /**
@@ -96,7 +100,7 @@ async function inTurn<T>(
   return work().finally(end);
 }
 
-/** The reason for an error code of OpenSSL or of a socket that other calls never meet. */
+/** The reason for an error code of OpenSSL or of a socket; such codes occur only in these calls. */
 function reasonOf(code: string): UnreachableReason {
   const known = REASONS[code];
   if (known) return known;
@@ -139,14 +143,17 @@ const urlOf = ({ api_scheme, host_ip, api_port }: WebifServer) => {
   return new URL(`${api_scheme}://${host.includes(':') ? `[${host}]` : host}:${api_port}`);
 };
 
-/** Milliseconds; a TLS server answers a hello immediately. */
+/** Milliseconds for the response to a TLS hello, which a TLS server sends immediately. */
 const HELLO_MS = 2000;
 
 const isNoHttp = (error: unknown) =>
   error instanceof WebifFailure &&
   (error.code === 'NOT_OSCAM' || error.data.reason === 'ECONNRESET');
 
-/** True if a port that does not respond as expected speaks the other scheme; name and password are not sent. */
+/**
+ * True if a port that does not respond as expected uses the other scheme; name and password are not
+ * sent.
+ */
 function speaks(
   api_scheme: 'http' | 'https',
   server: WebifServer,
@@ -184,9 +191,9 @@ async function openTls(
 }
 
 /**
- * Runs `work`, which calls OSCam's web interface, in one session and within one deadline. Work for the same machine
- * waits its turn. The address is checked first, and nothing is sent before the certificate is the confirmed one. Throws
- * `CallsEnded` for any failure of the other side.
+ * Runs `work`, which calls OSCam's web interface, in one session and within one deadline. Work for
+ * the same machine waits for its turn. The address is checked first, and nothing is sent before the
+ * certificate is the confirmed one. Throws `CallsEnded` for any failure of the other side.
  */
 export function askWebif<T>(
   outbound: Outbound,
@@ -231,7 +238,9 @@ export function askWebif<T>(
   );
 }
 
-/** The finding that ended a test, a list or a call. Throws an error that is not of OSCam's calls. */
+/**
+ * The finding that ended a test, a list or a call. Throws any error that is not from OSCam's calls.
+ */
 export function findingOf(error: unknown): Finding {
   const { finding, reason } = resultOf(error);
   return finding ?? { code: 'NOT_REACHED', data: { reason } };

@@ -36,11 +36,11 @@ import {
   type WebifServer,
 } from './ask-webif.ts';
 
-/** How often a change is made again if it is not there afterwards as it was saved. */
+/** How often a change is repeated if the result differs from what was saved. */
 const ROUNDS = 3;
 /** Bytes that OSCam reads of `services`; it loses the rest at a save. */
 const SERVICES_BYTES = 1000;
-/** The group that OSCam gives to an account that is made in its web interface. */
+/** The group that OSCam gives to an account that is created in its web interface. */
 const FIRST_GROUP = '1';
 /** Settings of an account that identify it and limit its time; all others are its rights. */
 const OWN_SETTINGS = ['user', 'pwd', 'disabled', 'expdate', 'description'];
@@ -49,7 +49,7 @@ const OWN_SETTINGS = ['user', 'pwd', 'disabled', 'expdate', 'description'];
 type Config = ReadonlyMap<string, string>;
 type Field = readonly [string, string];
 
-/** A change that has to be made again, with the finding if that does not help. */
+/** A change that has to be repeated, with the finding if that does not help. */
 type Again = { again: Finding };
 const changedThere: Again = { again: { code: 'CHANGED_THERE', data: {} } };
 const unwritten: Again = { again: { code: 'OSCAM_NOT_WRITTEN', data: {} } };
@@ -79,7 +79,7 @@ export function markOf(description: string | undefined): Mark | null {
 
 /** The description of a line's account, with the operator's words but no line break, which would begin a setting. */
 function describe(line: string | undefined, before: string | undefined): string {
-  // Bytes above 0x7f may be of a letter, in whatever encoding.
+  // Bytes above 0x7f may belong to a letter, in an unknown encoding.
   const words = (markOf(before)?.words ?? before ?? '')
     .replace(/(?:(?![\u0080-\u009f])\p{Cc})+/gu, ' ')
     .replace(/^ +| +$/g, '');
@@ -119,12 +119,13 @@ async function look(ask: Ask): Promise<Look> {
   return { at, names: new Set(readNames(stats)), file, inFile: byName(file) };
 }
 
-/** Accounts missing from the file for which the panel asks whose they are, at most. */
+/** Accounts missing from the file whose owner the panel looks up, at most. */
 const ASKED = 20;
 
 /**
- * True if a full disk has cut accounts off the file that OSCam has in memory: reading the file would lose them for
- * good. An operator who removes a few of their own accounts by hand wants them gone.
+ * True if a full disk has cut accounts off the file that OSCam still has in memory: reading the
+ * file would lose them for good. A few missing accounts without the panel's mark were removed by
+ * the operator on purpose.
  */
 export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
   const written = byName(file);
@@ -139,7 +140,8 @@ export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise
 }
 
 /**
- * The bytes of a username in the encoding in which OSCam has it; its UTF-8 bytes if OSCam does not have the username.
+ * The bytes of a username in the encoding that OSCam uses for it; its UTF-8 bytes if OSCam does not
+ * have the username.
  */
 export function nameAmong(names: Iterable<string>, username: string): string {
   const bytes = bytesOf(username);
@@ -149,8 +151,8 @@ export function nameAmong(names: Iterable<string>, username: string): string {
 }
 
 /**
- * Throws OSCAM_READ_ONLY if OSCam's web interface is read-only. OSCam obeys that setting on some pages only, and the
- * panel on all.
+ * Throws OSCAM_READ_ONLY if OSCam's web interface is read-only. OSCam applies that setting on some
+ * pages only, and the panel on all.
  */
 export function refuseReadOnly({ isReadOnly }: Head): void {
   if (isReadOnly) throw endedWith({ code: 'OSCAM_READ_ONLY', data: {} });
@@ -162,7 +164,10 @@ export const isDisabled = (config: Config) => !/^0*$/.test(config.get('disabled'
 const hasPassword = (config: Config, passwords: readonly (string | undefined)[]) =>
   passwords.some((one) => one && isText(config.get('pwd') ?? '', one));
 
-/** True if the account is the panel's own. One without a mark was adopted, or lost the mark in OSCam's own form. */
+/**
+ * True if the account is the panel's own. An account without a mark was adopted, or its mark was
+ * removed in OSCam's own form.
+ */
 function isOurs(config: Config, account: WantedAccount, { onServer, before }: PutOptions): boolean {
   const mark = markOf(config.get('description'));
   if (!mark) return onServer && hasPassword(config, [account.password, before]);
@@ -210,8 +215,9 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
 }
 
 /**
- * The fields of what a plan says. A right that it no longer says gets OSCam's default. Such a group becomes the one that
- * other accounts of the panel share: an account without a group has no access to cards.
+ * The fields for a plan's rights. A right that is no longer among them gets OSCam's default. A
+ * missing group becomes the one that the panel's other accounts share, because an account without a
+ * group has no access to cards.
  */
 function rightsFields(seen: Look, rights: Rights | undefined, before: Rights | undefined): Field[] {
   const isOther = (account: FileAccount) =>
@@ -222,7 +228,7 @@ function rightsFields(seen: Look, rights: Rights | undefined, before: Rights | u
   return fields.map(([key, value]) => [key, value ?? unsaid(key)]);
 }
 
-/** What an account lacks of these rights; of services, those that it lacks. */
+/** The rights that an account lacks; of services, only the missing ones. */
 const lackedBy = (config: Config, rights: readonly Field[]) =>
   rights.flatMap(([key, wanted]) => {
     const found = config.get(key) ?? '';
@@ -264,7 +270,7 @@ type Saved = {
   /** The bytes of the new password; undefined if it stays. */
   pwd: string | undefined;
   settings: readonly Field[];
-  /** Rights by the plan, which take the place of settings. */
+  /** The rights of the plan, which override settings. */
   rights: readonly Field[];
 };
 
@@ -277,7 +283,7 @@ const checkSaved =
       written &&
       isAsWanted(written, account, description) &&
       dayOf(written) === account.expiry_date;
-    // A save writes what is in memory, so that a file which has it says both.
+    // OSCam saves everything from its memory, so if the file has the change, both have it.
     if (isWritten) {
       const fields = lackedBy(written, rights);
       return fields.length === 0
@@ -300,12 +306,12 @@ async function save(ask: Ask, account: WantedAccount, seen: Look, saved: Saved) 
   const { name, description, pwd, settings, rights } = saved;
   const page = await saveFields(ask, [
     ['user', name],
-    // A password that is right is not sent: its bytes may be no UTF-8.
+    // A correct password is not sent, because its bytes may not be valid UTF-8.
     ...(pwd === undefined ? [] : [['pwd', pwd] as const]),
     ['disabled', account.is_suspended ? '1' : '0'],
     ['expdate', account.expiry_date],
     ['description', description],
-    // Of a repeated field OSCam takes the last one, but all services.
+    // OSCam uses the last of repeated fields, but all services.
     ...new Map([...settings, ...rights]),
   ]);
   seen.names.add(name);
@@ -322,7 +328,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   const rights = rightsFields(seen, account.rights, options.rightsBefore);
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
-    // A suspended line that is not there is kept out as well.
+    // A suspended line without an account is kept out as well.
     if (account.is_suspended && made.before === undefined) return { ok: true } as const;
     if (isShared(seen, name, account.formerly)) return byHand('SHARED_BY_HAND');
     const pwd = made.pwd ?? bytesOf(password);
@@ -333,7 +339,8 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   const before = config.get('description');
   const mark = markOf(before);
   if (!options.isAdopted && mark?.line && line && mark.line !== line) {
-    // The account of a line that was deleted before this one was sold: what it may do is not this one's.
+    // This account belonged to a line that was deleted before the present one was sold. Its rights
+    // must not pass on to the present one.
     await ask({ path: actionOn('delete', name) });
     return changedThere;
   }
@@ -341,7 +348,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
     name,
     description: describe(line, before),
     pwd: hasPassword(config, [password]) ? undefined : bytesOf(password),
-    // What is not sent stays, but for this.
+    // Fields that are not sent stay, except services.
     settings: [['services', config.get('services') ?? '']],
     rights,
   });
@@ -373,7 +380,7 @@ async function remove(ask: Ask, seen: Look, username: string, options: RemoveOpt
     return markOf(after.inFile.get(name)?.get('description')) ? unwritten : { ok: true };
   };
   if (!config) return check(seen);
-  // It answers the same whatever came of it.
+  // OSCam gives the same response whether it has deleted the account or not.
   await ask({ path: actionOn('delete', name) });
   return check;
 }
@@ -383,10 +390,13 @@ type Change =
   | { account: WantedAccount; options: PutOptions }
   | { username: string; options: RemoveOptions };
 
-/** Requests at the same time: OSCam waits 100 ms before each response, and makes one save after the other. */
+/**
+ * Requests at the same time, at most: OSCam waits 100 ms before each response, and saves one after
+ * the other.
+ */
 const TOGETHER = 4;
 
-/** Waits for all calls, so that none is still running when one has failed. */
+/** Waits for all calls, so that none is still running when the first failure is thrown. */
 async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
   await Promise.allSettled(calls);
   return Promise.all(calls);
@@ -395,7 +405,7 @@ async function all<T>(calls: readonly (T | Promise<T>)[]): Promise<T[]> {
 /** Milliseconds for which a look at OSCam's accounts counts as current. */
 const FRESH_MS = 200;
 
-/** Makes one of several changes. If it ends in a finding, the others go on. */
+/** Makes one of several changes. Its finding does not stop the others. */
 const make = (ask: Ask, seen: Look, change: Change) =>
   ('account' in change
     ? put(ask, seen, change.account, change.options)
@@ -404,14 +414,15 @@ const make = (ask: Ask, seen: Look, change: Change) =>
 
 /** Changes of one run, at most. */
 const AT_ONCE = 8;
-/** Milliseconds in which saves begin; the rest of the deadline is for the look at all of them. */
+/** Milliseconds within which saves begin; the rest of the deadline is for reading the results. */
 const SAVING_MS = 4000;
 
 type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
 
 /**
- * Makes changes to accounts with different names: a look at the present state, a save for each, and a look at the
- * result, which is also the first look of the next run. A change that is not there as it was saved is made again.
+ * Makes changes to accounts with different names: reads the present state, saves each change, and
+ * reads the result, which is also the first state of the next run. A change with another result
+ * than it was saved with is repeated.
  */
 async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefined) {
   if (run.length === 0) return undefined;
@@ -445,7 +456,7 @@ async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefin
   return seen;
 }
 
-/** Changes that wait for their turn at a web interface, by its address and credentials. */
+/** The changes that wait for their turn at each web interface, by its address and credentials. */
 const waitingByServer = new Map<string, Waiting[]>();
 
 /** The key of a web interface. Other facts of a server, such as its status, may differ from one change to the next. */
@@ -486,7 +497,7 @@ async function serve(
       return changeAll(ask, run, last);
     });
   } catch (error) {
-    // Those whose turn did not come have no run.
+    // If the run is empty, the error is for all waiting changes.
     for (const { resolve, reject } of run.length === 0 ? waiting.splice(0) : run) {
       if (error instanceof CallsEnded) resolve(error.result);
       else reject(error);
@@ -523,7 +534,7 @@ export function changeInRun(
   return own.promise;
 }
 
-/** Marks an account of the operator's own as the panel's, by changing its description alone. */
+/** Marks an account of the operator as the panel's, by changing only its description. */
 export async function markAccount(
   ask: Ask,
   name: string,

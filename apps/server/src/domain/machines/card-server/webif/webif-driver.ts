@@ -64,7 +64,7 @@ const LIST_MS = 20_000;
 /** Accounts with losses that are listed by name, at most. */
 const MOST_NAMED = 20;
 
-/** Accounts with services that OSCam does not know: the next save by anybody removes these services. */
+/** Accounts with services that OSCam does not know: any next save removes these services. */
 async function readLosses(ask: Ask, file: readonly FileAccount[]) {
   const named = file.filter((account) => account.get('services'));
   const text = named.length > 0 ? readFile(await ask({ path: SERVICES_FILE })) : undefined;
@@ -114,8 +114,8 @@ function failed(error: unknown): Connected {
 }
 
 /**
- * The id of a running OSCam, which has no folder of accounts: by any name, number or forwarded port it has one start
- * and one main thread. Null if it hides its status.
+ * The id of a running OSCam, which has no folder of accounts: its start and its main thread, which
+ * are the same by any name, number or forwarded port. Null if it hides its status.
  */
 async function instanceOf(ask: Ask, { started_at }: Head): Promise<string | null> {
   const thread = await ask({ path: STATUS }).then(readMainThread, () => undefined);
@@ -147,7 +147,8 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
 
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
-  // Ends with NOT_OSCAM for a page of another program, which would read as a list of nothing.
+  // This throws NOT_OSCAM for a page of another program, which would otherwise be read as an empty
+  // list.
   readHead(body);
   const file = await readUserFile(ask);
   const written = byName(file);
@@ -170,7 +171,10 @@ async function list(ask: Ask): Promise<ListedAccounts> {
   };
 }
 
-/** Accounts with their settings from the file, which alone has the day as it was set: pages print it in UTC. */
+/**
+ * Accounts with their settings from the file, because only the file has the expiry date as it was
+ * set: pages print it in UTC.
+ */
 async function show(ask: Ask, usernames: readonly string[]) {
   const written = byName(await readUserFile(ask));
   const accounts = new Map<string, ShownAccount>();
@@ -178,7 +182,7 @@ async function show(ask: Ask, usernames: readonly string[]) {
     const account = written.get(nameAmong(written.keys(), username));
     if (!account) continue;
     const { data: password = null } = linePassword.safeParse(readableOf(account.get('pwd') ?? ''));
-    // Its mark is to be written, and an account that is switched off is to be switched on.
+    // The push adds the panel's mark, and switches the account on.
     accounts.set(username, { password, expiry_date: dayOf(account), is_to_push: true });
   }
   return accounts;
@@ -263,7 +267,10 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   return { ok: true, ended } as const;
 }
 
-/** Makes a test change, which takes several pages. Fields that are not given stay as OSCam has them. */
+/**
+ * Makes a test change, which takes several requests. Fields that are not given stay unchanged in
+ * OSCam.
+ */
 async function tryChange(
   driver: CardServerDriver,
   call: 'add' | 'edit' | 'delete',
@@ -274,13 +281,13 @@ async function tryChange(
   const known = (await driver.show([username], signal))?.get(username);
   const password = given.password ?? known?.password;
   const expiry_date = given.expiry_date ?? known?.expiry_date;
-  // Nothing is there to be changed, and an account without a password would be open to everybody.
+  // OSCam would create a missing account, and without a password anyone could use it.
   if (!password || !expiry_date) return { ok: false, kind: 'refused', reason: 'User not found' };
   const account = { username, password, expiry_date, is_suspended: false };
   return driver.put(account, { onServer: call === 'edit', signal });
 }
 
-/** The request that a call ends in, with dots for the password. */
+/** The request with which a call ends, with dots for the password. */
 function requestOf(
   { api_scheme, host_ip, api_port }: WebifServer,
   call: ServerCall,
