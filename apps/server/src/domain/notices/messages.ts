@@ -11,8 +11,8 @@ export const isShown = sql<SqlBool>`(messages.state = 'published'
   and (messages.expires_at is null or messages.expires_at > clock_timestamp()))`;
 
 /**
- * SQL conditions for the kinds of messages that reach a reader. No message fulfils two of them, and each is read along
- * an index.
+ * SQL conditions, one for each kind of message that reaches a reader. No message meets two of them,
+ * and each is read along an index.
  */
 export const waysTo = (reader: string): RawBuilder<SqlBool>[] => [
   sql<SqlBool>`messages.is_global`,
@@ -62,8 +62,9 @@ export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> 
 }
 
 /**
- * SQL condition: the reader has not read the message; authors have read their own. `offset 0` keeps the database from
- * first reading everything that the account has ever read: a page or a badge needs only a few rows.
+ * SQL condition: the reader has not read the message; authors have read their own. `offset 0` keeps
+ * the database from first reading all messages that the account has ever read: a page or a badge
+ * needs only a few rows.
  */
 export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
   sql<boolean>`(messages.created_by <> ${reader}::uuid

@@ -73,16 +73,16 @@ export const notices = {
   agent_called: notice<{ name: string; address: string }>('mail', null),
   new_agent_called: notice<{ name: string; address: string }>('mail', null),
   /**
-   * To accounts that have lines on a server, themselves or below them. The panel shows the state of a server; a mail
-   * about it would come too late.
+   * A server does not respond: for accounts that have lines on it, or accounts below them with such
+   * lines. The panel shows the state of a server, and an email about it would come too late.
    */
   lines_away: notice<{ name: string; lines: number }>('mail', null),
   lines_back: notice<{ name: string; lines: number; waiting: number }>('mail', null),
   new_account: notice<{ email: string }>('friend-interactive', 'new_account'),
-  /** For the accounts that got, and lost, an account with all accounts below it. */
+  /** An account was moved, with all accounts below it: for the accounts that gained or lost it. */
   account_moved_here: notice<{ email: string }>('friend-interactive', 'new_account'),
   account_moved_away: notice<{ email: string }>('friend-interactive', 'new_account'),
-  /** Several lines of one owner; `named` are the first of them. */
+  /** Several lines of one owner expire; `named` are the first of them. */
   lines_expiring: notice<
     { count: number; named: { username: string; expiry_date: Day }[] },
     'lines_expiring'
@@ -109,7 +109,7 @@ export const notices = {
     return { title: counted(all, count), content };
   }),
   low_balance: notice<{ credits: number; low_balance: number }>('mail', 'low_balance'),
-  /** Of the lines that an account and those below it may have, 80% are there. */
+  /** An account and those below it have 80% of the lines that they may have. */
   limit_near: notice<{ used: number; bound: number; left: number }>('mail', null),
   /** A line was not renewed automatically. */
   line_not_renewed: notice<{ username: string; why: 'credits' | 'term' | 'ended' }>(
@@ -128,11 +128,14 @@ export const notices = {
   line_shared: notice<SeenNetworks>('mail', null),
   /** The panel suspended the line for some hours because of a sign of sharing. */
   line_suspended: notice<SeenNetworks & { hours: number }>('mail', null),
-  /** An administrator turned it off. The account also gets an email, of a kind that cannot be switched off. */
+  /**
+   * An administrator turned two-factor sign-in off. The account also gets an email, of a kind that
+   * cannot be switched off.
+   */
   two_factor_removed: notice<object>('mail', null),
   /** The first failure since the last successful backup. */
   backup_failed: notice<{ folder: string }>('mail', 'backup_failed'),
-  /** Sent by the contact form. */
+  /** A message was sent by the contact form. */
   contact_received: notice<{ name: string; email: string; subject: string }>(
     'mail',
     'contact_received',

@@ -82,8 +82,9 @@ function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
 }
 
 /**
- * SQL statement that queues the emails of notifications. There may be any number about texts that others write, so
- * those emails are gathered. @param written the notifications' id, account_id and link
+ * SQL statement that queues the emails of notifications. Other people can cause any number of those
+ * about their texts, so such emails are gathered. @param written the notifications' id, account_id
+ * and link
  */
 export const queueNotices = (written: RawBuilder<unknown>) => sql`
   insert into mails (is_gathered, mail)
@@ -146,7 +147,10 @@ export async function notifyAdministrators<Event extends NoticeEvent>(
   );
 }
 
-/** Deletes old notifications. Those that link to a list of customers are kept for as long as that list. */
+/**
+ * Deletes old notifications. A notification that links to a list of customers is kept for as long
+ * as that list.
+ */
 export async function deleteOldNotifications(db: Db): Promise<void> {
   await sql`delete from notifications
     where created_at < now() - make_interval(days => case

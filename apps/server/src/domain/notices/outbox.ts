@@ -7,35 +7,35 @@ import type { Ctx, Services } from '../context/context.ts';
 
 /** Values for the text of each kind of mail. */
 export interface MailFacts {
-  /** The name that was given at sign-up; empty if none was. */
+  /** The name that was given at sign-up; empty without one. */
   confirm_email: { link: string; name: string };
   /** `email` names the account. */
   reset_password: { link: string; email: string };
   confirm_new_email: { link: string };
-  /** Sent to the address that the account still has. */
+  /** The email to the address that the account still has. */
   email_change_asked: { new_email: string };
-  /** Sent to the address that the account had before. */
+  /** The email to the address that the account had before. */
   email_changed: { new_email: string };
   two_factor_on: object;
   two_factor_off: object;
-  /** An administrator turned it off. */
+  /** An administrator turned two-factor sign-in off. */
   two_factor_removed: object;
-  /** To the person who used the contact form, with or without an account. */
+  /** The email to the person who used the contact form, with or without an account. */
   contact_answer: { name: string; subject: string; message: string; answer: string };
   /** A notification, in the language in which it was written. */
   notice: {
     title: string;
     content: string;
     link: string;
-    /** True for a text that somebody wrote: the email then says that nobody reads replies to it. */
+    /** True for a text that a person wrote: the email then says that nobody reads replies to it. */
     is_conversation: boolean;
   };
 }
 export type MailKind = keyof MailFacts;
 
 /**
- * An email without its text, which is written when it is sent: a link that gives access to an account must not be
- * stored, and would be stale by then.
+ * An email without its text, which is written when the email is sent: a link that gives access to
+ * an account must not be stored, and would be out of date then.
  */
 export interface QueuedMail {
   kind: MailKind;
@@ -45,22 +45,23 @@ export interface QueuedMail {
   language: Language;
   /** The notification of a mail of the kind `notice`. */
   notification_id?: string;
-  /** Other notifications in the same mail. */
+  /** Other notifications in the same email. */
   more_notification_ids?: string[];
-  /** The message that an email of the kind `notice` is about, if it is not about a notification. */
+  /** The message of an email of the kind `notice`, if it is not about a notification. */
   message_id?: string;
   /** The contact message that an email of the kind `contact_answer` replies to. */
   contact_id?: string;
   /** The account that asked for the email and its address, for the audit log. */
   origin?: AuditOrigin;
-  /** The address that an email of the kind `email_changed` goes to. */
+  /** The address to which an email of the kind `email_changed` goes. */
   old_email?: string;
 }
 
 /**
- * Queues emails in the transaction that causes them, so that they are sent if and only if that commits, even if the
- * panel or the mail server fails in the meantime. Every panel is notified with the commit. An email that equals an
- * unsent one is not queued. Without a mail server none is.
+ * Queues emails in the transaction that causes them, so that they are sent if and only if it
+ * commits, even if the panel or the mail server fails in the meantime. Every panel is notified with
+ * the commit. An email that equals an unsent one is not queued. Without a mail server, none is
+ * queued.
  */
 export async function queueMails(
   tx: Tx,

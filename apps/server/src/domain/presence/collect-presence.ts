@@ -36,7 +36,8 @@ export async function storeSessions(
   try {
     await storeAnswer(services, server.id, read);
   } catch (error) {
-    // A line or the server was deleted meanwhile, or two servers had the same lines: the next minute reads again.
+    // A line or the server was deleted in the meantime, or two servers stored the same lines: the
+    // next reading, in a minute, tries again.
     if (codeOf(error) !== '23503' && !isConflict(error)) throw error;
   }
 }
@@ -109,8 +110,9 @@ async function storeAnswer(
 }
 
 /**
- * The last readings of servers, by id. Servers of a plan that serves all store theirs one after the other, because each is
- * added to what the others said of the same lines.
+ * The times of the servers' last readings, by id. Servers of a plan that serves all store their
+ * readings one after the other, because each is added to the reports of the others about the same
+ * lines.
  */
 async function lockReadings(tx: Tx, server_id: string): Promise<Reading['readings']> {
   await sql`select from plans
@@ -124,9 +126,10 @@ async function lockReadings(tx: Tx, server_id: string): Promise<Reading['reading
 const LINE_ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * The server's lines that are online, each with its account there, and those that were online at the reading before. If
- * the card server does not report the line of an account, it is the line that was delivered as that account. After a
- * long time without a reading, counters cannot be continued, so all lines that have some are read to clear them.
+ * The server's online lines, each with its account there, and those that were online at the reading
+ * before. If the card server does not report the line of an account, the line is the one that was
+ * delivered as that account. After a long time without a reading, counters cannot be continued, so
+ * all lines that have some are read to clear them.
  */
 async function readLines(
   db: Db,
@@ -193,7 +196,10 @@ async function readLines(
   ];
 }
 
-/** Stores everything in one statement. Returns false if another panel has stored a reading in the meantime. */
+/**
+ * Stores the reading in one statement. Returns false if another panel has stored one in the
+ * meantime.
+ */
 async function write(
   db: Db,
   reading: Reading,

@@ -2,7 +2,10 @@ import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 import { type SqlBool, sql } from 'kysely';
 import { isoMoment } from '../../db/read-text.ts';
 
-/** Minutes for which a reading counts. There is one a minute, so two in a row may fail. */
+/**
+ * Minutes for which a reading counts. The panel reads once a minute, so two readings in a row may
+ * fail.
+ */
 export const KNOWN_MINUTES = 3;
 
 /**
@@ -27,7 +30,10 @@ export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} a
 export const epochOf = <Seconds extends number | null>(moment: string) =>
   sql<Seconds>`date_part('epoch', ${sql.ref(moment)})`;
 
-/** SQL id of the server whose report counts for a line: the one on which it is online, else its first. */
+/**
+ * SQL id of the server whose report counts for a line: the one on which it is online, otherwise its
+ * first.
+ */
 export const reportingServer = sql<string>`coalesce(line_presence.seen_on, users.server_id)`;
 
 /** Columns of a line's presence, of `users` joined with `line_presence` and its `server_presence` by `reportingServer`. */
@@ -44,7 +50,7 @@ export const presenceColumns = [
 interface PresenceRow {
   connections: number | null;
   online_since: number | null;
-  /** Infinity while it is online. */
+  /** Milliseconds since 1970; Infinity while the line is online, null if it never was. */
   last_seen_at: number | null;
   online_protocol: string | null;
   is_here: boolean | null;
@@ -55,7 +61,7 @@ interface PresenceRow {
 const STILL_ONLINE = Number.POSITIVE_INFINITY;
 const momentOf = (seconds: number | null) => (seconds === null ? null : isoMoment(seconds));
 
-/** The presence of a line. One that is online only on the server that it was moved from counts as offline. */
+/** The presence of a line. A line that is online only on its former server counts as offline. */
 export function toPresence(row: PresenceRow): Presence {
   const { connections, online_since, last_seen_at, read_at } = row;
   const isOnline = row.is_here === true && (connections ?? 0) > 0;

@@ -12,7 +12,7 @@ import type { OnlineAccount } from '../machines/card-server/driver.ts';
 import { KNOWN_MINUTES, SAME_START_MS } from './presence.ts';
 import { type SharingState, watchSharing } from './sharing/sharing-signals.ts';
 
-/** The most minutes that one reading adds, however long ago the one before was. */
+/** The most minutes that one reading adds, even if the previous one was long ago. */
 const MOST_MINUTES = 2;
 /** Milliseconds between two readings above which most requests belong to earlier hours than that of the reading. */
 const COUNTED_WITHIN_MS = 10 * 60_000;
@@ -43,7 +43,7 @@ export interface KnownLine extends SharingState {
   /** The first server of the line now. */
   first_id: string;
   is_several: boolean;
-  /** False for a line that may be shared, and for a suspended one. */
+  /** False for a suspended line, and for one that may be online from any number of networks. */
   is_watched: boolean;
 }
 
@@ -87,7 +87,10 @@ type Requests = Pick<Tallied, 'ok' | 'refused' | 'timed_out'>;
 const none: Requests = { ok: 0, refused: 0, timed_out: 0 };
 const counted = ['ok', 'refused', 'timed_out'] as const;
 
-/** The minutes that ended between two readings, so that they sum up to no more than have passed. */
+/**
+ * The whole minutes between two readings, counted so that their sum is never more than the time
+ * that has passed.
+ */
 export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): number {
   if (!read_at) return 0;
   const minuteOf = (moment: Date) => Math.floor(moment.getTime() / 60_000);
@@ -95,8 +98,8 @@ export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>)
 }
 
 /**
- * True if a reading follows the previous one so shortly that the time between both can be counted. False if the clock
- * was set back in the meantime.
+ * True if a reading follows the previous one after so short a time that this time can be counted.
+ * False if the clock was set back in the meantime.
  */
 export function isShortlyAfter({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): boolean {
   const passed = read_at ? at.getTime() - read_at.getTime() : -1;
@@ -121,23 +124,32 @@ type Seen = Pick<
   | 'answers'
 > & { networks: SeenNetwork[] };
 
-/** True if a line is on several servers, or was at an earlier reading and is not forgotten there yet. */
+/**
+ * True if a line is on several servers, or was at an earlier reading and still has its report from
+ * there.
+ */
 const isPlaced = ({ is_several, places }: KnownLine) => is_several || places !== null;
 
-/** Last reports of the servers. A line that was on one server until now has its row for that. */
+/**
+ * The last reports of the servers about a line. If it was on one server so far, the report is made
+ * from the columns of its row.
+ */
 function placesOf({ places, server_id, connections, since, counters }: KnownLine): Places {
   if (places) return places;
   if (!server_id || connections === null || !since) return {};
   return { [server_id]: { connections, since: since.toISOString(), counters, networks: [] } };
 }
 
-/** The line as this server last reported it. */
+/** The line by this server's last report. */
 function atServer({ server_id }: Pick<Reading, 'server_id'>, line: KnownLine): KnownLine {
   const { connections = null, since, counters = null } = placesOf(line)[server_id] ?? {};
   return { ...line, server_id, connections, since: since ? new Date(since) : null, counters };
 }
 
-/** The places on the other servers. A server that is silent for minutes no longer keeps the line online. */
+/**
+ * The reports of the other servers. A server that has been silent for minutes no longer keeps the
+ * line online.
+ */
 function othersOf({ server_id, at, readings }: Reading, line: KnownLine): Places {
   const others = Object.entries(placesOf(line)).filter(([id]) => id !== server_id);
   return Object.fromEntries(
@@ -164,8 +176,9 @@ export function isConcerned(reading: Reading, line: KnownLine): boolean {
 const latest = (moments: readonly Date[]) => new Date(Math.max(...moments.map(Number)));
 
 /**
- * What is stored of a line on several servers after a reading of one of them. It is online if it is online on one, with
- * the connections and networks of all, and a minute counts once however many servers report it.
+ * The stored columns of a line on several servers after a reading of one of them. It is online if
+ * it is online on one, with the connections and networks of all. A minute counts once, even if
+ * several servers report the line.
  */
 function together(reading: Reading, line: KnownLine, here: Seen, isHere: boolean) {
   const { server_id, at, read_at, readings } = reading;
@@ -194,7 +207,7 @@ function together(reading: Reading, line: KnownLine, here: Seen, isHere: boolean
   const kept = Object.entries(places).filter(
     ([, place]) => place.connections > 0 || place.counters !== null,
   );
-  // One of which only its first server is left is stored as a line on one server.
+  // A line that has a report of its first server only is stored as a line on one server.
   const isAlone =
     !line.is_several && kept.every(([id]) => id === server_id && id === line.server_id);
   const seen_on = line.seen_on && online.includes(line.seen_on) ? line.seen_on : online[0];
@@ -268,7 +281,7 @@ function tallyOnline(reading: Reading, line: KnownLine, account: OnlineAccount):
     started_at: reading.started_at?.toISOString() ?? null,
   };
   const requests = isShortlyAfter(reading) ? newRequests(before?.counters ?? null, counters) : none;
-  // Without a new request, the time to answer is that of an earlier one.
+  // Without a new request, the response time would be that of an earlier one.
   const answer = requests.ok > 0 ? account.answer_ms : null;
   return {
     connections,
@@ -309,8 +322,8 @@ function beginOf(
 }
 
 /**
- * Requests since the reading before. After a restart the counters begin at 0. The result is 0 if the counters went back
- * without a restart, or are not known from before.
+ * Requests since the previous reading. After a restart the counters begin at 0. The result is 0 if
+ * the counters went back without a restart, or if no earlier ones are known.
  */
 function newRequests(before: StoredCounters | null, now: StoredCounters | null): Requests {
   if (!before || !now) return none;
@@ -335,12 +348,15 @@ function startOf(before: StoredCounters, now: StoredCounters): 'same' | 'later' 
   return later > 0 ? 'later' : 'unknown';
 }
 
-/** An account that is online, as a card server of either kind reports it, within sound bounds. */
+/**
+ * The account of an online line, as a card server of either kind reports it, within plausible
+ * bounds.
+ */
 export function withinBounds(account: OnlineAccount): OnlineAccount {
   const { counters, answer_ms } = account;
   const sessions = account.sessions.slice(0, MOST_SESSIONS);
   const connections = Math.min(account.connections, MOST_CONNECTIONS);
-  // One of the numbers alone would look like a share of 0 or of everything.
+  // A single sound number would look like a share of 0 or of 100%.
   const areSound =
     counters !== null &&
     [counters.ok, counters.refused, counters.timed_out].every(

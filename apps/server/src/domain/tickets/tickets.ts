@@ -32,8 +32,8 @@ export async function markRead(
 }
 
 /**
- * Deletes the notices of an account that is no longer an administrator about contact messages and about tickets of
- * others, because it may not read their texts any more.
+ * Deletes the notices of a former administrator about contact messages and about tickets of others,
+ * because that account may not read these texts any more.
  */
 export async function forgetForeignNotices(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from notifications where account_id = ${accountId}
@@ -61,7 +61,10 @@ function excerptOf(content: string): string {
   return letters.length > EXCERPT ? `${letters.slice(0, EXCERPT).join('')}…` : content;
 }
 
-/** The readers of an owner's text: the assignee, or else all administrators but the author. */
+/**
+ * The readers of an owner's text: the assignee, or without one all administrators except the
+ * author.
+ */
 async function administratorsFor(
   tx: Tx,
   { assigned_to }: NotifiedTicket,

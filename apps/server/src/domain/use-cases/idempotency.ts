@@ -21,7 +21,7 @@ const POLL_MS = 50;
 /** A push ends within 9 s, so the process of a request without a reply after this time has died. */
 const ABANDONED_SECONDS = 11;
 
-/** A request with a key: the same key means the same request, sent again. */
+/** A request with a key. A second request with the same key is a repetition. */
 export interface IdempotentRequest {
   account_id: string;
   endpoint: string;
@@ -31,12 +31,12 @@ export interface IdempotentRequest {
 }
 
 /**
- * The stored reply, to be sent again; or the result of a process that died after the commit and before the
- * reply, which is built from it.
+ * The outcome of an earlier request: the reply to send again; or the result of a process that died
+ * after the commit and before the reply, which is built from it.
  */
 type EarlierOutcome = { reply: unknown } | { result: unknown };
 
-/** Another request has taken the key first; thrown inside the transaction. */
+/** The error for a key that another request has stored first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
 
 /** SQL condition on a row of `idempotency_keys`: it has expired. */
@@ -44,7 +44,10 @@ const isOver = sql<boolean>`idempotency_keys.created_at < now() - make_interval(
 
 const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
 
-/** Inserts the key, and reads its account's permissions; no row if that is gone, no key if it is taken. */
+/**
+ * Inserts the key, and reads its account's permissions; no row if the account was deleted, no key
+ * if it exists already.
+ */
 const insertKey = compiledQuery(
   requestColumns,
   (_, { account_id, endpoint, key, body_hash }) => sql<CurrentPermissions & { key: string | null }>`
@@ -62,7 +65,10 @@ const insertKey = compiledQuery(
 const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...asked }) =>
   db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
 );
-/** Writes the audit entries in the same statement, because nearly every change has some. */
+/**
+ * Stores the result. The same statement writes the audit entries, because nearly every change has
+ * some.
+ */
 const updateResult = compiledQuery(
   [...requestColumns, 'json', 'entries'],
   (_, { json, entries, ...asked }) => sql`with written as (${insertingEntries(entries)})
@@ -81,7 +87,7 @@ export async function takeKey(
   refusals: AuthorizationRefusals,
 ): Promise<SignedIn> {
   const [held] = await insertKey(tx, { ...idempotentRequest }).catch((error: unknown) => {
-    // The account was removed meanwhile.
+    // The account was deleted in the meantime.
     if (violates(error, 'idempotency_keys_account_id_fkey')) return [];
     throw error;
   });

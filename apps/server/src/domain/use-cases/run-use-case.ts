@@ -41,8 +41,8 @@ export function runUseCase(
 ): Promise<Answer> {
   const { endpoint, useCase } = route;
   const call = { ...route, ctx, input, idempotentRequest };
-  // Nearly every key is new, so inserting it replaces a look-up: a conflict shows that it exists.
-  // A use case that prepares something first must look, to prepare nothing twice.
+  // Nearly every key is new, so the key is inserted without a look-up, and a conflict shows that it
+  // exists. A use case with a `prepare` step must look first, to prepare nothing twice.
   const looksFirst = useCase.prepare !== undefined;
   return countingGuesses(ctx, endpoint, input, () => run(call, looksFirst));
 }
@@ -64,7 +64,8 @@ async function run(call: Call, looksFirst: boolean): Promise<Answer> {
     return { body, was_replayed: false };
   } catch (error) {
     if (!(error instanceof idempotency.KeyTaken)) throw error;
-    // Another request has the key: its reply is ours, or it was refused and the key is free.
+    // Another request has stored the key: its reply is sent, or it was refused and the key is free
+    // again.
     return run(call, true);
   }
 }

@@ -25,7 +25,7 @@ async function readCredits(db: Db, id: string) {
   const sum = (column: string, lately = sql``) =>
     sql`coalesce(sum(${sql.ref(column)}) ${lately}, 0)::bigint`;
   const isLately = sql`filter (where created_at > now() - interval '30 days')`;
-  // No transfer has the same account on both sides.
+  // The sums do not count a transfer twice, because no transfer has the same account on both sides.
   const { rows } = await sql<KindFigures>`
     select kind, ${sum('come')} as credits_in, ${sum('gone')} as credits_out,
         ${sum('come', isLately)} as in_lately, ${sum('gone', isLately)} as out_lately,

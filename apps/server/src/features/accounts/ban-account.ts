@@ -40,7 +40,7 @@ function suspendable(db: Db, actor: SignedIn, account_id: string) {
     .where(isVisibleTo(lineScope(actor), 'users.owner_id'));
 }
 
-/** Lines that the ban of the account has suspended, wherever they are now. */
+/** Lines that the ban of the account has suspended, even if they have another owner now. */
 function suspendedByBan(db: Db, actor: SignedIn, account_id: string) {
   return db
     .selectFrom('users')
@@ -50,7 +50,8 @@ function suspendedByBan(db: Db, actor: SignedIn, account_id: string) {
 }
 
 /**
- * Of the lines that the actor may change: how many a ban would suspend and its end would resume.
+ * The numbers of lines that a ban would suspend and its end would resume, among the lines that the
+ * actor may change.
  */
 async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
   if (!can(actor, ['view_users'])) return { lines: 0, accounts: 0, suspended: 0 };
@@ -67,9 +68,9 @@ async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
 }
 
 /**
- * Queues the jobs that suspend the lines of a banned account and of all below it, or resume those that its ban
- * suspended; each is at most as long as any job. They begin after the commit. Throws FORBIDDEN if the actor may not
- * change lines, and DAILY_LIMIT_REACHED.
+ * Queues the jobs that suspend the lines of a banned account and of all below it, or resume those
+ * that its ban suspended; none is longer than any other job may be. They begin after the commit.
+ * Throws FORBIDDEN if the actor may not change lines, and DAILY_LIMIT_REACHED.
  */
 async function orderLineJobs(
   tx: Tx,
@@ -99,11 +100,14 @@ async function orderLineJobs(
 
 interface Changed {
   id: string;
-  /** Ids of the jobs that suspend or resume lines with it. */
+  /** Ids of the jobs that suspend or resume the account's lines. */
   job_ids: string[];
 }
 
-/** True if an account at least as high as the actor has banned it. A ban from above is an additional one. */
+/**
+ * True if an account at least as high as the actor has banned it. A ban by a lower account does not
+ * count, because a ban from above is added to it.
+ */
 async function isBannedAsStrongly(tx: Tx, { id: actorId }: SignedIn, id: string): Promise<boolean> {
   const asStrong = await unliftedBans(tx, id)
     .where(
@@ -155,7 +159,7 @@ export const banAccount: Mutation<typeof contract.banAccount, Changed> = {
     isUncounted:
       'lifting a ban is counted, and an account that uses up the day must not prevent this',
   },
-  // Lines that the account is selling are there when those to suspend are looked for.
+  // Sales of the account are waited for, so that the ban finds the lines that are just being sold.
   lessens: async (_, { actor }, { params: { id } }) =>
     id === actor.id ? [] : [{ account_id: id }],
   commit: async (tx, ctx, { params: { id }, body }) => {

@@ -58,9 +58,9 @@ function checkCells({ credits, group: _, owner: __, ...cells }: AccountRow): New
   return data;
 }
 
-/** Sorts owners before the accounts below them, whatever the order of the file. */
+/** Sorts owners before the accounts below them, regardless of the file's order. */
 function ownersFirst(rows: readonly CheckedRow[]): CheckedRow[] {
-  // Of rows with one email the first counts, and is set last.
+  // Of rows with one email the first counts, because the map is filled in reverse.
   const byEmail = new Map(rows.toReversed().map((row) => [row.email, row]));
   const sorted = new Set<CheckedRow>();
   const begun = new Set<CheckedRow>();
@@ -90,7 +90,7 @@ function checkRows({ rows, row_numbers }: Body): CheckedRow[] {
   return ownersFirst(checked);
 }
 
-/** Accounts and groups that the file names, as the panel has them. */
+/** The existing accounts and groups to which the rows of the file refer. */
 async function readFacts(tx: Tx, rows: readonly CheckedRow[], owner_id: string | undefined) {
   const named = rows.flatMap(({ email, row }) => [email, emailOf(row.owner)]);
   const asked = [...new Set([...named, ...(owner_id ? [owner_id.toLowerCase()] : [])])];

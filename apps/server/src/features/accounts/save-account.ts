@@ -45,7 +45,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     action: 'account.create',
     subject: accountSubject,
     made: ({ id }) => id,
-    // The transfer is part of this entry and has none of its own.
+    // The transfer is part of this entry and has no other entry.
     data: ({ body }, { transfer_id }) => ({
       credits: body.credits,
       ...(transfer_id && { transfer_id }),
@@ -64,7 +64,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     const owner_id = actor.is_admin ? null : actor.id;
     const row = { ...about, group_id, password_hash, email_verified: true, owner_id };
     const id = (await insertAccount(tx, row)) ?? fail('EMAIL_EXISTS');
-    // The account that adds it needs no notice.
+    // The acting account creates the new one and needs no notice of it.
     const above = [...(await readAncestorIds(tx, id))].filter((one) => one !== actor.id);
     const notice = { event: 'new_account', facts: { email: body.email } } as const;
     const link = `/accounts/${id}`;
@@ -72,7 +72,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
       tx,
       above.map((account_id) => ({ ...notice, account_id, link })),
     );
-    // No notice of the first credits: the new account has never had another balance.
+    // The first credits cause no notice, because the new account never had another balance.
     const transfer = credits > 0 ? await giveCredits(tx, actor, id, credits) : null;
     await countInDay(tx, actor, newAccountsLimit, 1);
     return { id, transfer_id: transfer?.id ?? null };
@@ -106,7 +106,7 @@ async function moveAccount(
   if (!isFound) failField('owner_id', 'INVALID_USER_ID');
   const before = await readAncestorIds(tx, id);
   await changeAccount(tx, id, { owner_id }).catch((error: unknown) => {
-    // A trigger of the database refuses circles.
+    // A trigger of the database refuses an account that would be below itself.
     if (violates(error, 'account_tree_no_circle')) failField('owner_id', 'ACCOUNT_CIRCLE');
     throw error;
   });
@@ -134,14 +134,15 @@ async function checkGroup(
   const { actor } = ctx;
   if (account.is_admin) await checkAdminRemains(tx, account.id);
   if (account.id === actor.id) fail('OWN_GROUP');
-  // To take away what one lacks would open the account to those who may only act upon lesser ones.
+  // An actor can only remove permissions that it has. Otherwise it could weaken the account, so
+  // that accounts with fewer permissions may act on it.
   checkGrant(actor, 'group_id', (await readPermissions(tx, account.id))?.permissions ?? []);
   await checkMembership(tx, ctx, group_id);
 }
 
 export const editAccount: Mutation<typeof contract.editAccount, { id: string }> = {
   audit: { action: 'account.edit', subject: accountSubject },
-  // The account itself, and those from whom it is moved away.
+  // The permissions of the account, and of the accounts that it leaves, may become fewer.
   lessens: async (tx, { actor }, { params: { id }, body: { group_id, owner_id } }) => {
     const losing = owner_id === undefined ? [] : await readLosing(tx, id, owner_id);
     if (group_id !== undefined) losing.push(id);
@@ -156,7 +157,8 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     if (group_id !== undefined) await lockMemberships(tx);
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkMayChange(actor, account);
-    // Others change themselves by PATCH /api/me: notes are what those above write.
+    // Other accounts edit themselves by PATCH /api/me: notes about an account are written by those
+    // above it.
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
     const leaves = group_id !== undefined && group_id !== account.group_id;
     if (leaves) {

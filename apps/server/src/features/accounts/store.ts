@@ -51,7 +51,10 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
   });
 }
 
-/** Joins the figures, which only sorting needs: the query that counts the matching rows does without. */
+/**
+ * Joins the figures that only sorting needs. The query that counts the matching rows works without
+ * them.
+ */
 function withFigures(db: Db): Accounts {
   return db
     .selectFrom('auth_users')

@@ -38,7 +38,7 @@ type PushRow = Selectable<LinePushesTable>;
 
 const idOf = (value: unknown) => (typeof value === 'string' ? value : null);
 
-/** Fields of an event that each source fills for itself. */
+/** Fields of an event that depend on its source. */
 type OwnFields = Omit<ActivityEntry, 'id' | 'created_at'>;
 
 const nothing = {
@@ -83,13 +83,15 @@ function changesOf(
     before: shownValue(context, field, before?.[field]),
     after: shownValue(context, field, after?.[field]),
   }));
-  // Of a password it is only known that it was changed.
+  // An entry shows only that a password was changed, never the password.
   const { fields: given } = data as { fields?: unknown };
   const isNew = Array.isArray(given) && given.includes('password');
   return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
 }
 
-/** The entry of an act. If its subject belongs to others by now, only kind, time and actor are shown. */
+/**
+ * The entry of an act. If its subject belongs to others now, only kind, time and actor are shown.
+ */
 function actEntry(context: EntryContext, row: AuditRow): OwnFields {
   const { action, subject_type, subject_id, actor_id, address, request_id } = row;
   const data = row.data as Record<string, unknown>;
@@ -280,7 +282,7 @@ async function readHistory(
 type Filters = Omit<Parsed<typeof contract.accountActivity>['query'], 'limit' | 'cursor' | 'sort'>;
 type Condition = Expression<SqlBool>;
 
-/** Acts on an account that concern the access to it. */
+/** Audited acts that concern the access to an account. */
 const accessActs = [
   'account.change_password',
   'account.reset_password',
@@ -297,7 +299,7 @@ const accessActs = [
   'account.create_api_key',
   'account.revoke_api_key',
 ];
-/** The beginnings of the names of the other acts. */
+/** The first words in the names of the other acts, by kind. */
 const wordsOf = {
   lines: ['line', 'job', 'sync'],
   credits: ['credits', 'code', 'package', 'topup'],
@@ -318,7 +320,7 @@ const actsOf: Record<ActivityKind, Condition> = {
 };
 
 const always = sql<SqlBool>`true`;
-/** The condition of a part that the reader may not see. */
+/** The condition of a part that has no rows for the reader. */
 const never = sql<SqlBool>`false`;
 
 function isOfKind(source: Source, kind: ActivityKind): Condition {
@@ -344,14 +346,17 @@ async function readNamedIds(db: Db, scopes: Scopes, q: string): Promise<string[]
 const UUID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 const subject = sql`case when subject_id ~ ${sql.lit(UUID)} then subject_id::uuid end`;
 
-/** SQL condition: the subject belongs to others by now, so that a search must not reveal facts about it. */
+/** SQL condition: the subject belongs to others now, so a search must not reveal facts about it. */
 const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
   exists (select from users where users.id = ${subject}
     and not ${isVisibleTo(lines, 'users.owner_id')})
   or exists (select from auth_users where auth_users.id = ${subject}
     and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
 
-/** SQL of the texts of an entry that accounts other than administrators may search: no ids, no address. */
+/**
+ * SQL of the texts of an entry that accounts other than administrators may search, without ids and
+ * addresses.
+ */
 const searchableWords = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;
@@ -426,8 +431,8 @@ export const accountActivity: Action<typeof contract.accountActivity> = async (c
 };
 
 /**
- * When a line last came from an account that the reader may not see; its earlier history is that account's own. The
- * moment has microseconds, so it stays a text.
+ * The time at which a line last came from an account that the reader may not see, because its
+ * earlier history belongs to that account. The time has microseconds, so it is kept as a text.
  */
 async function readArrival(db: Db, scope: Scope, id: string): Promise<string> {
   if (scope.sees_all) return '-infinity';

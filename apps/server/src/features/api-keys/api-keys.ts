@@ -49,7 +49,7 @@ export const createApiKey: Mutation<typeof contract.createApiKey, contract.Creat
   commit: async (tx, ctx, { body }) => {
     const { id: account_id } = ctx.actor;
     const expires_at = await readExpiry(tx, ctx, body);
-    // Keys that are made side by side must not pass the limit together.
+    // Keys that are created at the same time must not exceed the limit together.
     await lockBalance(tx, account_id);
     if ((await readApiKeys(tx, account_id)).length >= MAX_API_KEYS) {
       fail('TOO_MANY_API_KEYS', { limit: MAX_API_KEYS });
@@ -65,7 +65,7 @@ export const createApiKey: Mutation<typeof contract.createApiKey, contract.Creat
       .execute();
     const data = { api_key_id: id, name, kind, expires_at };
     await auditAccount(tx, auditOriginOf(ctx), 'account.create_api_key', account_id, { data });
-    // Read here: after the commit, a ban may already have removed it.
+    // The key is read within the transaction, because a ban right after the commit may remove it.
     const made = (await readApiKeys(tx, account_id)).find((one) => one.id === id);
     return { ...(made ?? fail('API_KEY_NOT_FOUND')), key };
   },

@@ -21,7 +21,7 @@ export async function lockArticles(tx: Tx): Promise<void> {
   await lockName(tx, 'articles');
 }
 
-/** The last position in a category; 0 if it is empty. */
+/** The last position in a category; 0 if the category is empty. */
 export async function lastPosition(tx: Tx, category: ArticleCategory): Promise<number> {
   const { last } = await tx
     .selectFrom('articles')

@@ -12,13 +12,14 @@ export function plainText(markdown: string): string {
       .replaceAll(MATCH_STARTS, '')
       .replaceAll(MATCH_ENDS, '')
       .replace(/^\s*(?:```|~~~).*$/gm, '')
-      // Bounded, because a text of nothing but brackets would otherwise take minutes.
+      // The repetitions are bounded, because a text of nothing but brackets would otherwise take
+      // minutes.
       .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
       .replace(/<[^<>]{0,500}>/g, ' ')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+/gm, '')
       .replace(/^[ \t]*[|:\- \t]+$/gm, '')
       .replace(/[*~`|]+/g, '')
-      // Within a word an underscore is a letter of it.
+      // An underscore within a word stays, as part of the word.
       .replace(/(?<![\p{L}\p{N}_])_+|_+(?![\p{L}\p{N}_])/gu, '')
       .replace(/\s+/g, ' ')
       .trim()
@@ -28,11 +29,17 @@ export function plainText(markdown: string): string {
 /** Words of a search, at most: more narrow nothing down, and each costs time. */
 const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
-/** Share of equal trigrams from which a word counts as misspelt: one slip in a word of six letters leaves this much. */
+/**
+ * The least share of equal trigrams for which a word counts as misspelt: one wrong letter in a word
+ * of six leaves this share.
+ */
 const LEAST_LIKENESS = 0.5;
 const LEAST_LETTERS_TO_SUGGEST = 4;
 
-/** A search for all of its words, or for any of the longer ones, as while a ticket's title is typed. */
+/**
+ * A search for all of its words, or, while the title of a ticket is typed, for any of the longer
+ * ones.
+ */
 interface Sought {
   text: string;
   isAny: boolean;
@@ -86,12 +93,18 @@ export const relevance = (sought: Sought) =>
 /** Characters of a text that is quoted from: the cost grows with the square of its length. */
 const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
-/** SQL of the position at which a word of the text begins with one of `begun`, separated by `|`; null if none does. */
+/**
+ * SQL of the position at which a word of the text begins with one of `begun`, separated by `|`;
+ * null if no word does.
+ */
 const positionOf = (begun: RawBuilder<unknown>) =>
   sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
     '\\m(' || fold(${begun}) || ')'), 0)`;
 
-/** SQL of the part of the text around the first of the words, or of their stems if it has them in other forms only. */
+/**
+ * SQL of the part of the text around the first of the words, or around their stems if the text has
+ * only other forms of them.
+ */
 function aroundWords(sought: Sought) {
   const words = wordsIn(sought);
   const stemsIn = (isFolded: boolean) =>
@@ -102,11 +115,15 @@ function aroundWords(sought: Sought) {
     ${sql.lit(QUOTED_FROM)})`;
 }
 
-/** SQL of a quotation with the words marked as they are written, or, if it has none of these, without accents. */
+/**
+ * SQL of a quotation with the search's words marked as they are written, or, if the text has none
+ * of these, compared without accents.
+ */
 function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
   const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
-  // With offset 0 each, because the database would otherwise compute an expression again for each use.
+  // Each part has `offset 0`, because the database would otherwise compute an expression again for
+  // each use.
   return sql<string>`(
     select case when as_written like ${`%${MATCH_STARTS}%`} then as_written
         else ${headline(true)} end

@@ -41,14 +41,14 @@ async function namesMissing(db: Db): Promise<string[]> {
 }
 
 /**
- * Adds the articles of this version that the panel has never had, in all languages. Articles that it had before stay as
- * administrators left them, even deleted ones.
+ * Adds the articles of this version that the panel has never had, in all languages. Earlier
+ * articles stay as administrators left them, even if they were deleted.
  */
 export async function shipArticles(db: Db): Promise<void> {
   if ((await namesMissing(db)).length === 0) return;
   await transact(db, async (tx) => {
     await lockArticles(tx);
-    // Another panel on the same database may have been first.
+    // Another panel on the same database may have added some in the meantime.
     const missing = new Set(await namesMissing(tx));
     for (const shipped of shippedArticles) {
       if (missing.has(shipped.name)) await shipOne(tx, shipped);

@@ -56,7 +56,7 @@ export async function checkMayRead(ctx: Ctx): Promise<void> {
   fail('NO_AUTHENTICATED_USER');
 }
 
-/** Filters articles for the reader: administrators see drafts too. */
+/** SQL condition: the reader may see the article; administrators see drafts too. */
 export function isShownTo(ctx: Pick<Ctx, 'signedIn'>) {
   return ctx.signedIn?.is_admin ? sql<SqlBool>`true` : sql<SqlBool>`articles.is_published`;
 }

@@ -35,11 +35,14 @@ const sortColumns: SortColumns<typeof auditList> = {
 /** Subjects with a matching name that a search follows, at most. */
 const MOST_NAMED = 200;
 
-/** Accounts, lines and servers with a matching name, whose ids are then searched for. */
+/**
+ * Ids of accounts, lines and servers with a matching name, which the search then looks for in
+ * entries.
+ */
 async function readNamedIds(db: Db, q: string): Promise<string[]> {
   const pattern = likeFolded(q);
   const ofLine = sql<SqlBool>`search like ${pattern} and fold(username) like ${pattern}`;
-  // With an offset all are found, before it ends at the most.
+  // `offset 0` reads all matching lines through the index, which is faster while they are few.
   const isFew = await isRare(db, 'users', ofLine);
   const { rows } = await sql<{ id: string }>`
     (select id from auth_users where auth_users.search like ${pattern} limit ${MOST_NAMED})

@@ -58,7 +58,10 @@ async function requestConfirmation(tx: Tx, ctx: Ctx, new_email: string): Promise
   await queueMail(tx, ctx, { kind: 'email_change_asked', account_id });
 }
 
-/** Changes the address and informs the old one, which the account no longer has when the email is sent. */
+/**
+ * Changes the address and informs the old one. The email has that address, because the account no
+ * longer has it when the email is sent.
+ */
 async function change(
   tx: Tx,
   ctx: Ctx,
@@ -82,7 +85,8 @@ export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<vo
   await transact(ctx.db, async (tx) => {
     const found = await findToken(tx, 'change_email', changeId);
     const account = found && (await lockAccount(tx, found.account_id));
-    // Read again, as it may have been used, replaced or given up before the account was locked.
+    // The token is read again, because it may have been used, replaced or withdrawn before the
+    // account was locked.
     const waiting = account && (await findToken(tx, 'change_email', changeId));
     if (!account || !waiting || account.banned) return fail('INVALID_CONFIRMATION');
     const { new_email, session_id } = waiting.data;

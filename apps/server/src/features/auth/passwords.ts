@@ -52,9 +52,9 @@ export const changePassword: Action<typeof contract.changePassword> = async (ctx
 };
 
 /**
- * Queues a link to set a new password. Response and work are the same for every address: if no account has it, an email
- * is queued to an account that does not exist, and dropped when it is to be sent. Throws NO_MAIL_SERVER and
- * TOO_MANY_ATTEMPTS.
+ * Queues a link to set a new password. Response and work are the same for every address: if no
+ * account has it, the email is queued for an account that does not exist, and dropped before it is
+ * sent. Throws NO_MAIL_SERVER and TOO_MANY_ATTEMPTS.
  */
 export const requestPasswordReset: Action<typeof contract.requestPasswordReset> = async (
   ctx,
@@ -71,8 +71,9 @@ export const requestPasswordReset: Action<typeof contract.requestPasswordReset> 
 };
 
 /**
- * The link if it may set the password now; null if it is unknown, used, replaced or expired, if the account is banned,
- * or if its maker could no longer make it: a link has no more power than its maker has when it is used.
+ * The link if it can set the password now; null if it is unknown, used, replaced or expired, if the
+ * account is banned, or if its creator could not create it any more: a link has no more power than
+ * its creator has when it is used.
  */
 async function findLink(db: Db, token: string) {
   const invitation = await findToken(db, 'invitation', token);
@@ -98,7 +99,7 @@ async function useLink(tx: Tx, ctx: Ctx, token: string) {
   const link = await findLink(tx, token);
   if (!link || !(await takeToken(tx, passwordLinks, token))) return fail('INVALID_RESET_LINK');
   const { account_id: id, was_mailed } = link;
-  // A mailed link proves that its user reads the account's mail, as a confirmation link does.
+  // An emailed link proves that its user reads the account's mailbox, as a confirmation link does.
   if (!was_mailed) return link;
   await changeAccount(tx, id, { email_verified: true });
   if (await proveMailbox(tx, id)) {
@@ -117,7 +118,7 @@ export const resetPassword: Action<typeof contract.resetPassword> = async (ctx, 
   if (isCommonPassword(new_password)) failField('new_password', 'PASSWORD_TOO_COMMON');
   await enforceLimit(ctx.db, resetLimit, ctx.network);
   if (!(await findLink(ctx.db, token))) fail('INVALID_RESET_LINK');
-  // The link is good, so this is no failure.
+  // The link is valid, so the attempt is removed from the count of failures.
   await releaseLimit(ctx.db, resetLimit, ctx.network);
   const password = await hashPassword(new_password);
   const { id, session } = await transact(ctx.db, async (tx) => {

@@ -29,7 +29,9 @@ import { hashPassword } from '../../platform/keys/passwords.ts';
 import { signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
 import { enter } from './me.ts';
 
-/** The subject that failed sign-ins of an account from a network count for, in both steps. */
+/**
+ * The subject for which failed sign-ins of an account from a network are counted, in both steps.
+ */
 const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`;
 
 /**
@@ -70,7 +72,7 @@ async function checkPassword(
     .where('email', '=', email)
     .executeTakeFirst();
   if (!account?.password) {
-    // Takes as long as a wrong password does.
+    // The hash is only computed so that the response takes as long as for a wrong password.
     await hashPassword(password);
     await auditWrongPassword(ctx, email);
     return fail('INVALID_CREDENTIALS');
@@ -124,8 +126,8 @@ async function accountOfChallenge(db: Db, challenge = '') {
 }
 
 /**
- * Counts a wrong code before it is checked: like a wrong password of `subject`, and for its account, wherever it comes
- * from. Recovery codes cannot be guessed. Throws TOO_MANY_ATTEMPTS.
+ * Counts a wrong code before it is checked, for `subject` like a wrong password, and for the
+ * account from any network. Recovery codes cannot be guessed. Throws TOO_MANY_ATTEMPTS.
  */
 export async function countCode(ctx: Ctx, subject: string, accountId: string, { code }: GivenCode) {
   const limits = code === undefined ? [] : [[twoFactorLimit, accountId] as const];

@@ -27,7 +27,10 @@ import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
 import { countPassword, queueConfirmation, unconfirmed } from './sign-in.ts';
 
-/** A proof that only the browser which signed up with this password has; the mail does not contain it. */
+/**
+ * A proof that only the browser has which signed up with this password; the email does not contain
+ * it.
+ */
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
   secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
@@ -56,11 +59,11 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
       username: body.username,
     });
     if (!inserted && ctx.mail.isConfigured) {
-      // A sign-up that is sent no link must not end the link that was sent last.
+      // A sign-up for which no email is sent must not invalidate the link of the last email.
       if (!(await mayBeMailed(tx, 'confirm_email', body.email))) return inserted;
       await replaceUnconfirmed(tx, body, password_hash);
     }
-    // An unconfirmed account gets another link, because the first may have been lost.
+    // An unconfirmed account gets another link, because the first one may have been lost.
     await queueConfirmation(tx, ctx, body.email);
     return inserted;
   });
@@ -71,7 +74,8 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { signUpCookie } = ctx.auth;
   const proof = browserProof(ctx.secrets, body.email, password_hash);
   ctx.setCookie(signUpCookie.write(proof, CONFIRMATION_SECONDS));
-  // With mail, an existing account gives the same reply, so that sign-up does not reveal it.
+  // With a mail server, an existing account gets the same reply, so that sign-up does not reveal
+  // it.
   return { success: true, confirmation_needed: true };
 };
 
@@ -92,7 +96,7 @@ async function replaceUnconfirmed(
   await endOtherSessions(tx, account.id, null);
 }
 
-/** A sign-up that a link was mailed for. */
+/** A sign-up for which a link was emailed. */
 interface MailedSignUp {
   id: string;
   email: string;
@@ -101,9 +105,9 @@ interface MailedSignUp {
 }
 
 /**
- * The sign-up that asked for the link: not a later one with the same address, and not one whose password was replaced.
- * The link stays valid for its hour, so that opening it again reports that the address is confirmed. Throws
- * INVALID_CONFIRMATION if the token is unknown or expired.
+ * The sign-up that requested the link: not a later one with the same address, and not one whose
+ * password was replaced. The link stays valid for its hour, so that opening it again shows that the
+ * address is confirmed. Throws INVALID_CONFIRMATION if the token is unknown or expired.
  */
 async function readSignUp({ db }: Ctx, token: string): Promise<MailedSignUp> {
   const found = await findToken(db, 'confirm_email', token);
@@ -149,7 +153,10 @@ async function checkItIsTheirs(
   await forgive();
 }
 
-/** Confirms a sign-up whose password and mailbox one person has; false if its password was replaced since. */
+/**
+ * Confirms a sign-up if one person has both its password and its mailbox; false if the password was
+ * replaced in the meantime.
+ */
 async function confirmSignUp(tx: Tx, { id, password_hash }: MailedSignUp): Promise<boolean> {
   const account = await lockAccount(tx, id);
   if (account?.password_hash !== password_hash) return false;

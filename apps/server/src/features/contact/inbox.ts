@@ -73,7 +73,10 @@ async function findContact(db: Db, id: string): Promise<ContactMessage> {
   return row ? sentRow(row) : fail('CONTACT_NOT_FOUND');
 }
 
-/** Throws CONTACT_ANSWERED: there is only one reply, because anyone may have typed the address it goes to. */
+/**
+ * Stores the reply to a contact message. Throws CONTACT_ANSWERED: there is only one reply, because
+ * anyone may have typed the address to which it goes.
+ */
 async function writeAnswer(tx: Tx, ctx: Ctx, contact: ContactMessage, answer: string) {
   if (contact.answer !== null) fail('CONTACT_ANSWERED');
   await tx
@@ -124,7 +127,10 @@ export const editContact: Mutation<typeof contract.editContact, { id: string }> 
   reply: async ({ db }, { id }) => ({ contact: await findContact(db, id) }),
 };
 
-/** Deletes old messages that were classified as spam. The sender of a real one has written again by then. */
+/**
+ * Deletes old messages that were classified as spam. A real sender has written again in the
+ * meantime.
+ */
 export async function deleteOldSpam(db: Db): Promise<void> {
   await db
     .deleteFrom('contact_messages')

@@ -30,7 +30,8 @@ async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Pro
     .selectFrom('contact_messages')
     .select('id')
     .where('email', '=', email)
-    // Whom a browser's autofill made spam may send it again without.
+    // If a browser's autofill filled in the hidden field, the sender can send the message again
+    // without it.
     .where('status', homepage ? '=' : '!=', 'spam')
     .where('subject', '=', subject)
     .where('message', '=', message)
@@ -67,7 +68,10 @@ async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   });
 }
 
-/** The description of a ticket, with the typed address if it is not the account's: the sender wants a reply there. */
+/**
+ * The description of a ticket, with the typed address if it is not the account's, because the
+ * sender wants a reply there.
+ */
 function descriptionOf({ name, email, message }: Sent, actor: SignedIn): string {
   return email === actor.email ? message : `${message}\n\n${name}, ${email}`;
 }
@@ -100,7 +104,7 @@ async function openTicketOfContact(tx: Tx, ctx: Ctx, actor: SignedIn, body: Sent
 
 export const sendContact: Action<typeof contract.sendContact> = async (ctx, { body }) => {
   const { signedIn } = ctx;
-  // Tickets are limited by account, whoever else writes from the same address.
+  // Tickets are limited by account, because others may write from the same address.
   if (!signedIn || body.homepage) await enforceLimit(ctx.db, contactLimit, ctx.network);
   const ticket = await transact(ctx.db, async (tx) => {
     if (signedIn && !body.homepage) return openTicketOfContact(tx, ctx, signedIn, body);

@@ -40,7 +40,7 @@ const sortColumns: SortColumns<typeof transfersList> = {
   created_at: { ref: 'transfer.created_at', type: 'timestamptz' },
 };
 
-/** A query of rows of one table, or of a union with the same name. */
+/** A query of rows of the table of transfers, or of a union with the same name. */
 type Transfers = SelectQueryBuilder<
   Database & { transfer: CreditTransfersTable },
   'transfer',
@@ -49,7 +49,7 @@ type Transfers = SelectQueryBuilder<
 
 const paidKinds = sql.join(refundableKinds.map((kind) => sql.lit(kind)));
 
-/** SQL of a column of the term of a sale or renewal, or of the one that is refunded. */
+/** SQL of a column of the term of a sale or renewal, or, for a refund, of the refunded term. */
 const ofTerm = (column: 'months' | 'expiry_date') => sql`(
   select ${sql.ref(`term.${column}`)} from sold_terms term
     where term.transfer_id = coalesce(transfer.refund_of, transfer.id))`;
@@ -77,7 +77,10 @@ interface Reading {
   named?: 'email';
 }
 
-/** The name of an account; null for those that the reader may not see, and for system accounts. */
+/**
+ * SQL of the name of an account; null for accounts that the reader may not see, and for system
+ * accounts.
+ */
 const nameOf = (column: string, { accounts, named }: Reading) => sql<string | null>`(
   select ${named ? sql.ref(named) : accountName('auth_users')} from auth_users
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(accounts, 'auth_users.id')})`;
@@ -144,9 +147,9 @@ function bothSides(
 }
 
 /**
- * The transfers of an account and of those below it. Each account's are read along its own index, at most as many as
- * the list needs: a plan over all of them together reads every transfer of the panel. Within the
- * subtree, a transfer belongs to its sender.
+ * The transfers of an account and of those below it. The transfers of each account are read along
+ * its own index, at most as many as the list needs, because one plan for all of them would read
+ * every transfer of the panel. Within the subtree, a transfer belongs to its sender.
  */
 function ofSubtree(db: Db, scope: Scope, ofEach: (own: Transfers) => Transfers): Transfers {
   return bothSides(db, (all, column) => {
@@ -164,7 +167,10 @@ function ofSubtree(db: Db, scope: Scope, ofEach: (own: Transfers) => Transfers):
   });
 }
 
-/** Milliseconds for which a count is kept: a clock that was set back writes among the counted transfers. */
+/**
+ * Milliseconds for which a count is kept, because a clock that was set back writes new transfers
+ * among the counted ones.
+ */
 const REMEMBERED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
@@ -183,14 +189,14 @@ const sides = (account_id: string, isCounted: ReturnType<typeof sql>) => {
     select count(*) from (select 1 from credit_transfers
       where ${sql.ref(column)} = ${account_id} and ${isCounted}
       limit ${sql.lit(MOST_COUNTED + 1)}) as side)`;
-  // No transfer has the same account on both sides.
+  // The sum counts no transfer twice, because none has the same account on both sides.
   return sql<number>`${side('from_id')} + ${side('to_id')}`.as('count');
 };
 
-/** The statements that count all transfers, or the rows of the list with bundles. */
+/** The statements that count all transfers, or the rows of a list with bundles. */
 const counting = (isShown: ReturnType<typeof sql>) => ({
   settled: compiledQuery(['account_id'], (db, { account_id }) => {
-    // In whole milliseconds, as the times of rows that were read.
+    // The time is in whole milliseconds, like the times of rows that were read.
     const before = sql`date_trunc('milliseconds', now() - interval '1 hour')`;
     return db.selectNoFrom([
       sides(account_id, sql`${isShown} and created_at < ${before}`),
@@ -205,9 +211,9 @@ const countAll = counting(sql`true`);
 const countBundles = counting(sql`bundle_id is null`);
 
 /**
- * Number of transfers of an account. They are never changed or removed, and none is written an hour late, so those
- * older than that are counted once. `newest` are the first in list order, or null if others were read: if they reach
- * back that far, no newer ones are left to count.
+ * Number of transfers of an account. Transfers are never changed or removed, and none is written an
+ * hour late, so those older than that are counted once. `newest` are the first in list order, or
+ * null if others were read: if they go back an hour, there are no newer ones left to count.
  */
 async function totalOfAccount(
   db: Db,
@@ -237,7 +243,10 @@ async function totalOfAccount(
   return asTotal(settled.count + (since?.count ?? 0));
 }
 
-/** Credits that an account received, less those it gave, after the newest row of the page. */
+/**
+ * SQL of the credits that an account received, minus those that it sent, after the newest row of
+ * the page.
+ */
 const laterThanPage = (account_id: string, inBundles: boolean) => {
   const amount = inBundles ? wholeAmount('later') : sql`later.amount`;
   const side = (column: 'from_id' | 'to_id') => sql`(
@@ -248,7 +257,7 @@ const laterThanPage = (account_id: string, inBundles: boolean) => {
   return sql`${side('to_id')} - ${side('from_id')}`;
 };
 
-/** Credits received, less those given, in the later rows of the page itself. */
+/** SQL of the credits received, minus those sent, in the later rows of the page itself. */
 const laterInPage = (account_id: string, inBundles: boolean) => {
   const amount = inBundles ? wholeAmount('transfer') : sql`transfer.amount`;
   return sql`coalesce(
@@ -333,7 +342,7 @@ async function chooseAccounts(db: Db, scope: Scope, asked: string | undefined): 
     .execute();
   const [first, second] = visible;
   if (asked === undefined && second) return { scope };
-  // An account out of scope gives an empty list, as a missing one does.
+  // An account out of scope gives an empty list, like a missing one.
   return { account_id: first?.account_id ?? NOBODY };
 }
 
@@ -356,7 +365,7 @@ function matchTransfers(
     const { scope } = whose;
     if (scope.sees_all) return narrow(db.selectFrom('credit_transfers as transfer') as Transfers);
     if (filters.bundle_id) {
-      // Few rows, which an index of their own has.
+      // A bundle has few rows, which a separate index finds.
       return narrow(db.selectFrom('credit_transfers as transfer') as Transfers).where((where) =>
         where.or([visibleTo(scope, 'transfer.from_id'), visibleTo(scope, 'transfer.to_id')]),
       );
@@ -432,7 +441,7 @@ export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, 
   const { whose, scopes } = await chooseTransfers(ctx, query);
   const { bundled, ...rest } = query;
   const { q, kind, from, to, bundle_id } = query;
-  // Rows of a search or of an opened bundle are single transfers.
+  // A search and an opened bundle list single transfers.
   const reading = { ...scopes, inBundles: bundled === true && !q && !bundle_id };
   if ('account_id' in whose && !(q || kind || from || to || bundle_id)) {
     return readAccountTransfers(ctx.db, whose.account_id, reading, rest);

@@ -19,22 +19,25 @@ export interface Days {
   time_zone: string;
 }
 
-/** SQL condition: the transfer pays for a line. Literals, so that one plan suits every call. */
+/**
+ * SQL condition: the transfer pays for a line. The kinds are literals, so that one plan suits every
+ * call.
+ */
 const paysForLine = sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal')`;
 
 /** SQL of the day of a transfer in a time zone. */
 const dayOfTransfer = (time_zone: string) =>
   sql<Day>`to_char(credit_transfers.created_at at time zone ${time_zone}, 'YYYY-MM-DD')`;
 
-/** The first day that is shown, and the first of as many days before. */
+/** The first day of the shown period. */
 const firstShown = (today: Day) => addDays(today, 1 - DASHBOARD_DAYS);
 const firstCompared = (today: Day) => addDays(today, 1 - 2 * DASHBOARD_DAYS);
 
 interface Moved {
   spent: number;
-  /** Credits received, less those sent, of any kind. */
+  /** Credits received, minus those sent, of any kind. */
   net: number;
-  /** Credits sent for lines and to accounts below, less those that came back. */
+  /** Credits sent for lines and to accounts below, minus those that came back. */
   sold?: number;
 }
 
@@ -116,7 +119,7 @@ function creditFigures(
   };
 }
 
-/** The accounts below one that spent most on lines; null if there is none below. */
+/** The accounts below one that spent most on lines; null if no account is below it. */
 export async function readSellersBelow(
   db: Db,
   account_id: string,
@@ -167,7 +170,7 @@ interface Sales {
   bySeller: Map<string, number>;
 }
 
-/** Sums by day and by account in one reading; each row has one of the two. */
+/** Sums by day and by account, read in one statement; each row has either a day or an account. */
 async function readSales(db: Db, from: Day, end: Day, { today, time_zone }: Days): Promise<Sales> {
   const { rows } = await sql<{
     day: Day | null;
@@ -231,13 +234,14 @@ function byMostSold([a, spentByA]: [string, number], [b, spentByB]: [string, num
   return spentByB - spentByA || (a < b ? -1 : 1);
 }
 
-/** Accounts that are examined, those with most lines first. */
+/** The most accounts that are examined, starting with those that have most lines. */
 const MOST_ACCOUNTS = 200;
 const NAMED = 3;
 
 /**
- * Accounts without credits that have lines to renew soon. Those below a reseller are that reseller's to supply. Only
- * the first are counted, so the cost does not grow with the number of accounts.
+ * Accounts without credits that have lines to renew soon. Accounts below a reseller are left out,
+ * because that reseller gives them credits. Only the first are counted, so the cost does not grow
+ * with the number of accounts.
  */
 export async function readOutOfCredits(db: Db, today: Day) {
   const { rows } = await sql<{ account_id: string; name: string; lines: number; total: number }>`

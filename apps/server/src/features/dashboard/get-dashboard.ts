@@ -79,7 +79,10 @@ async function countExpiries(db: Db, scope: Scope, today: Day): Promise<LineFigu
   return days.map((day) => ({ day, ...asTotal(found.get(day) ?? 0) }));
 }
 
-/** The first steps of a new account, as far as it may take them; each is done as soon as there is one of its kind. */
+/**
+ * The first steps of a new account, as far as it may take them; each is done as soon as one such
+ * thing exists.
+ */
 async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSteps> {
   const any = (isAllowed: boolean, rows: AnyQuery<object>) =>
     isAllowed ? sql<number | null>`${countUpTo(1, rows)}` : sql<number | null>`null::bigint`;

@@ -78,7 +78,10 @@ async function readServers(db: Db, scope: Scope) {
   });
 }
 
-/** Lines by server, counted by index up to the limit, and those online, each on one server. */
+/**
+ * Lines by server, counted by index up to the limit, with the number online. Each line counts as
+ * online on one server.
+ */
 function countByServer(db: Db) {
   const server = sql.ref<string>('cccam_servers.id');
   const lines = db.selectFrom('users').where('users.server_id', '=', server);
@@ -95,7 +98,10 @@ function countByServer(db: Db) {
     .execute();
 }
 
-/** The account's own lines online by server, because most lines of a server may be someone else's. */
+/**
+ * The account's own lines by server, with the number online, read from its lines because most lines
+ * of a server may be someone else's.
+ */
 function countOwnByServer(db: Db, scope: Scope) {
   return visibleLines(db, scope)
     .leftJoin('line_presence', (join) =>
@@ -125,7 +131,7 @@ async function readHours(db: Db, scope: Scope, { today, time_zone }: Days): Prom
   const ofDay = (day: Day) => sql<SqlBool>`hour >= ${startOfDay(day, time_zone)}
     and hour < ${startOfDay(day, time_zone, 1)}`;
   const weekBefore = addDays(today, -WEEK);
-  // A day each, because an index has no range with a hole in it.
+  // Each day is read separately, because one range of the index cannot leave out the days between.
   const minutesOf = (isInDay: Expression<SqlBool>) =>
     visibleLines(db, scope)
       .innerJoin('line_usage_hours', 'line_usage_hours.line_id', 'users.id')
@@ -186,7 +192,7 @@ async function readNeverConnected(db: Db, scope: Scope, today: Day) {
   return { lines, oldest: oldest?.added_date ?? null };
 }
 
-/** Of the lines with most refusals in the last hours, those for which that is not usual. */
+/** Lines with most refusals in the last hours, without those for which that is usual. */
 async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigures['refusals']> {
   const lines = await db
     .selectFrom(refusedLately(db, scope, at).as('lately'))

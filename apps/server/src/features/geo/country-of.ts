@@ -19,14 +19,14 @@ const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 /** Codes of unions, parts of countries and tests, which have names but are not in ISO 3166-1. */
 const NO_COUNTRIES = /^(AC|CP|CQ|DG|EA|EU|EZ|IC|QO|TA|UN|XA|XB|ZZ)$/;
 
-/** False for codes that another one has replaced, such as SU and UK. */
+/** False for codes that were replaced by others, such as SU and UK. */
 function isInUse(code: string): boolean {
   return new Intl.Locale(`und-${code}`).region === code;
 }
 
 /**
- * Two capital letters; null for a code that is not a country's, such as EU, XX for unknown and T1 for Tor. Kosovo has
- * XK, as everywhere, although ISO has not assigned it.
+ * Two capital letters; null for a code that is not a country's, such as EU, XX for unknown and T1
+ * for Tor. XK counts as Kosovo, as in most software, although ISO has not assigned it.
  */
 export function asCountryCode(text: string | null): string | null {
   if (!text || !/^[a-z]{2}$/i.test(text)) return null;

@@ -5,7 +5,7 @@ import { asCountryCode, countryOf, isPublicAddress } from './country-of.ts';
 export const geoRoutes = [
   route(contract.getGeo, async ({ address, is_proxied, headers, config, log }) => {
     if (!isPublicAddress(address)) return { country_code: null };
-    // Anybody can send the header, but a trusted proxy sets it anew.
+    // Any client can send the header, but a trusted proxy overwrites it.
     const ofProxy = is_proxied ? asCountryCode(headers.get(config.country_header)) : null;
     if (ofProxy) return { country_code: ofProxy };
     const country_code = await countryOf(address).catch((error: unknown) => {

@@ -24,7 +24,10 @@ const sortColumns: SortColumns<typeof groupsList> = {
   member_count: { ref: memberCount, type: 'bigint' },
 };
 
-/** SQL of the account that created a group, from the audit log: an id is never reused, see nextGroupId. */
+/**
+ * SQL of the account that created a group, from the audit log; group ids are never reused, see
+ * nextGroupId.
+ */
 const makerOf = (actor: SignedIn) => sql<string | null>`(
   select ${accountName('maker')}
     from audit_log entry join auth_users maker on maker.id = entry.actor_id
@@ -67,7 +70,7 @@ export async function findGroup(db: Db, actor: SignedIn, id: string): Promise<Gr
   return row ? toGroup(row) : fail('GROUP_NOT_FOUND');
 }
 
-/** Locks all groups, so that ids and names can be compared before they are taken. */
+/** Locks all groups, so that an id or name which is free stays free until the commit. */
 export async function lockGroups(tx: Tx): Promise<void> {
   await lockName(tx, 'groups');
 }

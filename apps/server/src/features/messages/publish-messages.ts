@@ -113,8 +113,8 @@ const wantsMails = sql<SqlBool>`coalesce(
   ${sql.lit(defaultPreferences.mails.message)})`;
 
 /**
- * Queues the emails of published messages, for all readers who want them. However many panels do it and whenever one
- * dies, nobody gets two.
+ * Queues the emails of published messages, for all readers who want them. No reader gets two, even
+ * if several panels do this or one dies in between.
  */
 export async function queueMessageMails({ db, mail }: PublishServices): Promise<void> {
   await sql`
@@ -134,9 +134,9 @@ export async function queueMessageMails({ db, mail }: PublishServices): Promise<
 }
 
 /**
- * Publishes scheduled messages that are due, and ends those whose time is over. The update that changes the state
- * publishes a message, so it happens once, however many panels do it. A message whose end passed while no panel ran is
- * not shown.
+ * Publishes scheduled messages that are due, and ends those whose time is over. The update of the
+ * state is what publishes a message, so it happens once, even with several panels. A message whose
+ * end passed while no panel ran is not shown.
  */
 export async function publishMessages({ db, mail }: PublishServices): Promise<number> {
   return transact(db, async (tx) => {

@@ -22,7 +22,7 @@ const readMessage: Mutation<typeof contract.readMessage, { id: string }> = {
   audit: readingIsOnesOwn,
   commit: async (tx, { actor }, { params: { id } }) => {
     if (await markMessageRead(tx, actor.id, id)) return { id };
-    // Administrators also see those that are not to them, which there is nothing to mark on.
+    // Administrators also see messages to others, for which nothing can be marked as read.
     await findMessage(tx, actor, id);
     return { id };
   },

@@ -60,7 +60,7 @@ function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Query): M
   return found.where(sql<SqlBool>`messages.search like fold(${text})`);
 }
 
-/** Messages to the reader; those of each of `waysTo` are read along its own index. */
+/** The reader's messages; each kind in `waysTo` is read along its own index. */
 function toReader(db: Db, reader: string, found: Messages, inOrder: InOrder) {
   const parts = waysTo(reader).map((to) =>
     inOrder(found.select(['messages.id', 'messages.publish_at']).where(to)),
@@ -109,7 +109,7 @@ function toMessage(row: Row, { is_admin }: SignedIn): Message {
   return { ...sentRow(row), recipient_name: is_admin ? row.recipient_name : null };
 }
 
-/** All messages that are shown to one account. */
+/** The table of all messages that are shown to one account. */
 const shownToReader = {
   name: 'messages to one',
   rows: (db: Db, { id }: { id: string }, inOrder: InOrder) => {
@@ -148,7 +148,7 @@ export async function listMessages(db: Db, actor: SignedIn, query: Query): Promi
 /** Number of readers, including accounts that are banned or not confirmed, because they may read it later. */
 async function countReaders(db: Db, message: Message) {
   const { id, created_by, recipient_id, server_id, publish_at } = message;
-  // The readers of a message to those with lines on a server are known once it is published.
+  // The readers of a message to accounts with lines on a server are fixed when it is published.
   const isReader = (account: string) => {
     if (!server_id) {
       return sql<SqlBool>`(${recipient_id}::uuid is null or ${sql.ref(account)} = ${recipient_id}::uuid)`;

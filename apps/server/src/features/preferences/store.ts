@@ -18,7 +18,7 @@ function asRecord(value: unknown): Stored {
   return isRecord ? (value as Stored) : {};
 }
 
-/** The stored parts that are declared and still valid. */
+/** The stored preferences that are declared and still valid. */
 function soundParts(stored: Stored, schemas: Record<string, z.ZodType>): Stored {
   const sound = Object.entries(schemas).flatMap(([name, schema]) => {
     const parsed = schema.safeParse(stored[name]);
@@ -46,7 +46,9 @@ function soundList(list: ListName, stored: Stored): Stored {
   );
 }
 
-/** The preferences with defaults. An invalid part counts as never chosen; unknown columns are dropped. */
+/**
+ * The preferences with defaults. An invalid part counts as not chosen; unknown columns are dropped.
+ */
 function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
   const lists = listNames.map((list) => [
@@ -77,7 +79,7 @@ function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceCha
     list,
     { ...asRecord(before[list]), ...parts },
   ]);
-  // All kinds are stored with the first choice, so that two that are off do not count as all.
+  // All kinds are stored with the first choice, so that two switched-off kinds do not count as all.
   const mailsNow = mails && { mails: { ...mailChoices(stored.mails), ...mails } };
   return {
     ...stored,

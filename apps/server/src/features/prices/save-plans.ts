@@ -36,7 +36,7 @@ async function checkPlaces(tx: Tx, { serves, servers }: PlanPlaces): Promise<voi
 
 type PlanRow = Insertable<Database['plans']>;
 
-/** The columns of the fields that are given; places are stored apart. */
+/** The columns of the given fields, without the servers, which are in another table. */
 function columnsOf({
   name,
   description,
@@ -91,7 +91,8 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
     const { serves: served, servers: placed } = await findPlan(tx, id);
     const { serves = served, servers = placed.map(inPlan) } = body;
     const places = { serves, servers };
-    // What most lines have is not looked up for each.
+    // Most lines have the plan Standard, so it must not need a look-up of its servers for each
+    // line.
     if (id === STANDARD_PLAN && serves === 'all') failField('serves', 'STANDARD_ON_ONE');
     await checkPlaces(tx, places);
     if (preview) await sql`savepoint previewed`.execute(tx);
@@ -113,7 +114,8 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
 export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = {
   audit: { action: 'plan.delete', subject: planSubject },
   commit: async (tx, _, { params: { id } }) => {
-    // What names it in limits and price lists goes with it. Locked before its lines are counted: one that is sold meanwhile is waited for.
+    // Limits and price lists lose their entries for the plan. The plan is locked before its lines
+    // are counted, so that a sale in progress is waited for.
     await lockPlan(tx, id);
     if (id === STANDARD_PLAN) fail('PLAN_STAYS');
     const { lines } = await findPlan(tx, id);

@@ -13,7 +13,7 @@ import { lockName } from '../../platform/rows.ts';
 type Saved = { id: string };
 
 /**
- * Refuses prices below those that the account pays itself, because it would be asked why they do not come into force.
+ * Refuses prices below those that the account pays itself, because they would have no effect.
  * Throws PRICE_BELOW_OWN and PLAN_NOT_FOUND.
  */
 async function checkPrices(
@@ -36,7 +36,7 @@ async function checkPrices(
   }
 }
 
-/** The columns of a list: a factor ends its own prices, and the other way round. */
+/** The columns of a list: a factor removes its fixed prices, and fixed prices remove the factor. */
 const listColumns = ({
   name,
   factor,
@@ -91,7 +91,8 @@ export const editPriceList: Mutation<typeof lists.editPriceList, Saved> = {
 export const deletePriceList: Mutation<typeof lists.deletePriceList, Saved> = {
   audit: { action: 'pricelist.delete', subject: priceListSubject },
   commit: async (tx, { actor }, { params: { id } }) => {
-    // Locked before its accounts are counted: one that is given the list meanwhile is waited for.
+    // The list is locked before its accounts are counted, so that an assignment in progress is
+    // waited for.
     await tx.selectFrom('price_lists').select('id').where('id', '=', id).forUpdate().execute();
     const { account_count: count } = await findPriceList(tx, actor, id);
     if (count > 0) fail('PRICE_LIST_IN_USE', { count });

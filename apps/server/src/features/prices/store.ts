@@ -55,7 +55,10 @@ export async function findPlan(db: Db, id: string): Promise<Plan> {
   return (await readPlans(db)).find((plan) => plan.id === id) ?? fail('PLAN_NOT_FOUND');
 }
 
-/** The plans that a seller can sell, and those that are not offered and that it has lines of, by id. */
+/**
+ * Ids of the plans that a seller can sell, and of plans that are not offered but that lines of the
+ * seller have.
+ */
 async function readKnownPlans(
   db: Db,
   actor: SignedIn,
@@ -78,7 +81,7 @@ async function readKnownPlans(
   );
 }
 
-/** The plans that a seller knows, without prices and rights; all of them for administrators. */
+/** The plans that a seller knows, without prices and rights; for administrators, all plans. */
 export const listPlans: Action<typeof plans.listPlans> = async ({ db, actor }) => {
   const all = await readPlans(db);
   if (actor.is_admin) return { items: all };

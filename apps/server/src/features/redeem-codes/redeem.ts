@@ -17,7 +17,10 @@ import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
 
-/** Takes one use of a code; undefined if none is left. The statement that counts the use also checks the limit. */
+/**
+ * Takes one use of a code; undefined if no use is left. The statement that counts the use also
+ * checks the limit.
+ */
 async function useCode(tx: Tx, id: string): Promise<number | undefined> {
   const used = await tx
     .updateTable('redeem_codes')
@@ -56,7 +59,7 @@ interface Redeemed {
 /** Redeems a code. Throws TOO_MANY_ATTEMPTS. Returns CODE_ALREADY_REDEEMED and INVALID_OR_EXPIRED_CODE. */
 async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Refusal> {
   const user_id = ctx.actor.id;
-  // Tries of one account wait for each other here, so that its codes are counted one by one.
+  // Attempts of one account wait for each other here, so that its codes are counted one by one.
   await lockBalance(tx, user_id);
   const wait = await readLimit(tx, unknownCodesLimit, user_id);
   if (wait > 0) return failTooManyAttempts(wait);

@@ -21,14 +21,17 @@ interface SeenLine {
   /** The network of each session, on all servers of the line. */
   networks: readonly SeenNetwork[];
   allowed: number;
-  /** Hours for which a sign of sharing suspends the line; 0 for not at all. */
+  /** Hours for which the line is suspended after a sign of sharing; 0 if it is not. */
   suspend_hours: number;
 }
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Milliseconds after which a connection counts: a receiver with a new address leaves its old connection open. */
+/**
+ * Milliseconds after which a connection counts, because a receiver with a new address leaves its
+ * old connection open.
+ */
 const LASTING_MS = 7 * MINUTE_MS;
 const FEWEST_READINGS = 3;
 /** Milliseconds between two readings of one run, at most. Three at this distance are within ten minutes. */
@@ -36,7 +39,10 @@ const MOST_APART_MS = 5 * MINUTE_MS;
 const NOTES_KEPT_DAYS = 7;
 const NETWORKS_KEPT = 20;
 
-/** Networks of one address family: a home whose receivers use both families is still one home. */
+/**
+ * The networks of the address family with more of them, because a home whose receivers use both
+ * families is still one home.
+ */
 function ofOneFamily(networks: readonly SeenNetwork[]): number[] {
   const inFamily = (sixth: boolean) => [
     ...new Set(networks.flatMap(({ hash, is_v6 }) => (is_v6 === sixth ? hash : []))),
@@ -45,7 +51,10 @@ function ofOneFamily(networks: readonly SeenNetwork[]): number[] {
   return sixth.length > fourth.length ? sixth : fourth;
 }
 
-/** Continues the run with the networks that are still online, or begins another; null if there are not too many. */
+/**
+ * Continues the run with the networks that are still online, or begins another; null if there are
+ * no more networks than allowed.
+ */
 function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit | null {
   const { at, allowed } = seen;
   const networks = ofOneFamily(seen.networks).slice(0, NETWORKS_KEPT);
@@ -55,16 +64,18 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
   if (!run) return begun;
   const passed = at.getTime() - Date.parse(run.at);
   const staying = run.networks.filter((network) => networks.includes(network));
-  // With a clock that was set back, no time can be measured. A network that comes and goes is no second home.
+  // No time can be measured with a clock that was set back. A network that comes and goes is not a
+  // second home.
   const isBroken = !(passed >= 0 && passed <= MOST_APART_MS) || staying.length <= allowed;
   if (isBroken) return begun;
   return { since: run.since, at: now, readings: run.readings + 1, networks: staying };
 }
 
 /**
- * The state of a line after a reading, and its new sign of sharing, if any. It has one once more networks than allowed
- * were online together in at least three readings, long enough that none of them is an abandoned connection. The next
- * one comes a day later at the earliest, or once the suspension for this one would be over.
+ * The state of a line after a reading, and its new sign of sharing, if any. A sign is noted once
+ * more networks than allowed were online together in at least three readings, long enough that none
+ * of them is an abandoned connection. The next sign comes a day later at the earliest, or once the
+ * suspension for this one would have ended.
  */
 export function watchSharing(
   before: SharingState,

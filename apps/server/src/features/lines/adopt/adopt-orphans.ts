@@ -39,7 +39,7 @@ interface Adopted {
   pushes: ServerAccount[];
 }
 
-/** The accounts that a server has with the names of its orphans; null if it does not respond. */
+/** The accounts that a server has under the names of its orphans; null if it does not respond. */
 interface ServerAnswer {
   server: ServerRow;
   accounts: ReadonlyMap<string, ShownAccount> | null;
@@ -64,7 +64,7 @@ async function askServers(ctx: Ctx, ids: readonly string[]): Promise<AnswersBySe
   return new Map(answers);
 }
 
-/** An account as it should be after the adoption, and whether its server has exactly that. */
+/** The account after the adoption, and whether its server already has exactly that. */
 interface Account {
   password: string;
   expiry_date: string;
@@ -76,7 +76,7 @@ function accountOf(
   body: Body,
   answer: ServerAnswer | undefined,
 ): Account | AdoptionRefusal {
-  // What another machine told says nothing about the one at the new address.
+  // The response of another machine proves nothing about the one at the new address.
   if (!answer?.accounts || hasAddressChanged(answer.server, server)) return 'ORPHAN_SERVER_AWAY';
   const account = answer.accounts.get(username);
   if (!account) return 'ORPHAN_GONE';
@@ -91,14 +91,17 @@ function accountOf(
   return { password, expiry_date, isAsAnswered };
 }
 
-/** An account that is to become a line. */
+/** An account that can be adopted as a line. */
 interface Adoptable {
   orphan: LockedOrphan;
   account: Account;
   line_id: string;
 }
 
-/** Inserts the lines, of which their servers already have some; returns those whose names were free. */
+/**
+ * Inserts the lines, some of which their servers already have in full; returns those whose names
+ * were free.
+ */
 async function insertAdopted(
   tx: Tx,
   ctx: Ctx,
@@ -120,7 +123,8 @@ async function insertAdopted(
     ),
   );
   const made = adoptable.filter(({ line_id }) => !taken.has(line_id));
-  // The servers have the names already, whatever these share: only sales of others wait for them.
+  // The servers already have these names, so they are not compared; the lock only makes sales of
+  // other lines wait.
   await lockSharedNames(
     tx,
     made.map(({ orphan }) => orphan),
@@ -172,8 +176,9 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Pr
 }
 
 /**
- * Creates lines for accounts that card servers have and the panel does not know. The servers are asked just before, so
- * that no line is made for an account that is gone, and each line gets the account's password.
+ * Creates lines for accounts that card servers have and the panel does not know. The servers are
+ * asked just before, so that no line is created for a removed account, and each line gets the
+ * account's password.
  */
 export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, AnswersByServer> = {
   audit: { auditsItself: 'an entry for each line' },

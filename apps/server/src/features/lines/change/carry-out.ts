@@ -24,20 +24,20 @@ export interface PlannedLine {
   plan: Plan;
 }
 
-/** The constraint that a line has a plan, which may have been deleted since it was read. */
+/** The constraint that a line's plan exists; the plan may have been deleted since it was read. */
 export const PLAN_OF_LINE = 'users_plan_id_fkey';
 
 const changesOf = ({ plan }: PlannedLine): LineUpdate => lineFields(plan.after ?? {});
 
-/** A line as it is once its change is stored. */
+/** A line with the values of its change. */
 export const lineAfter = (planned: PlannedLine): LockedLine => ({
   ...planned.line,
   ...changesOf(planned),
 });
 
 /**
- * Stores new values of lines in one statement, of those columns that any of them changes. Throws USERNAME_EXISTS if a
- * new name is taken, and PLAN_NOT_FOUND.
+ * Stores new values of lines in one statement, for those columns that any of the lines changes.
+ * Throws USERNAME_EXISTS if a new name is taken, and PLAN_NOT_FOUND.
  */
 async function updateLines(tx: Tx, planned: readonly PlannedLine[]): Promise<void> {
   const rows = planned.map(lineAfter);
@@ -130,7 +130,7 @@ export async function carryOut(
   await countNewTrials(tx, acting, await trialsOf(tx, planned));
   const replaced = planned.flatMap(({ plan }) => plan.refunds ?? []);
   const given = await refundAll(tx, replaced, { job_id, actor_id: actor.id, note: null });
-  // One that was refunded meanwhile is not paid once more.
+  // A payment that was refunded in the meantime must not be paid once more.
   if (given.length < replaced.length) fail('LINE_CHANGED_SINCE');
   const charged = await charge(tx, actor, [...made, ...salesOf(planned)], job_id);
   const cost = given.reduce((sum, { amount }) => sum - amount, charged.cost);

@@ -32,9 +32,10 @@ import { reachedAt } from './move.ts';
 import { changedFields, type Plan } from './plan.ts';
 
 /**
- * Returns a function that plans the change of each of the lines to another plan. A line stays on its server if the new plan
- * has it, and otherwise goes where a new line would. Throws PLAN_NOT_FOUND, PLAN_NOT_OFFERED, ACCOUNT_ENDED and
- * SERVER_NOT_OF_PLAN; the function throws ALREADY_SO, the errors of `chooseServer`, NAME_TOO_LONG_FOR_CCCAM and
+ * Returns a function that plans the change of each of the lines to another plan. A line stays on
+ * its server if the new plan has it, and otherwise moves to the server that a new line would get.
+ * Throws PLAN_NOT_FOUND, PLAN_NOT_OFFERED, ACCOUNT_ENDED and SERVER_NOT_OF_PLAN; the function
+ * throws ALREADY_SO, the errors of `chooseServer`, NAME_TOO_LONG_FOR_CCCAM and
  * NAME_SHARES_FIRST_20.
  */
 export async function planChanger(
@@ -46,7 +47,8 @@ export async function planChanger(
   const payer = await readPayer(tx, acting);
   checkTerm(payer, {});
   planOf(payer, plan_id);
-  // Where it is now: a job has the offer of its request.
+  // The servers are those that the plan has now, while prices in a job are from the time of its
+  // request.
   const plan = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
   if (server_id !== undefined && !isPlace(plan, server_id)) {
     failField('server_id', 'SERVER_NOT_OF_PLAN');
@@ -82,7 +84,8 @@ export async function planChanger(
     const moved = target && left && { server_id: target.id, ...reachedAt(line, left, target) };
     const difference = planDifference(payer, line, plan_id, payments.get(line_id) ?? []);
     const { before, after } = changedFields(line, { plan_id, ...moved }, servers);
-    // An undo is refused once the line has another day, which was paid by the prices of its plan then.
+    // The date is stored, because an undo is refused once the line has another one: that was paid
+    // by the prices of its plan at that time.
     return { before, after: { ...after, expiry_date: line.expiry_date }, ...difference };
   };
 }

@@ -13,12 +13,12 @@ import {
 } from '../../../domain/delivery/settle.ts';
 import { findLine, tryFindLine } from '../list/store.ts';
 
-/** An account to push; `part` is absent in what a panel of 1.8 stored. */
+/** An account to push; `part` is missing in results that version 1.8 stored. */
 type Pushed = ServerAccount & { part?: SettledAccount['part'] };
 
 /** Stored result of a committed change, from which the reply is built. */
 export interface CommittedChange {
-  /** State right after this change. */
+  /** The line right after this change. */
   line: Line;
   /** Absent for a sale by a panel of 1.8, which pushes only the line's own account. */
   pushes?: Pushed[];
@@ -48,7 +48,7 @@ export async function committedChange(
   };
 }
 
-/** The part that all calls that change one line have in their audit declaration. */
+/** The part of the audit declaration that all calls which change one line have in common. */
 export const auditedChange = {
   subject: lineSubject,
   of: ({ params }: { params: { id: string } }) => params.id,
@@ -56,8 +56,8 @@ export const auditedChange = {
 };
 
 /**
- * Pushes accounts in order, and those of a line on several servers side by side, up to the first that its server does not
- * take, and returns that one.
+ * Pushes accounts in order, and those of a line on several servers at the same time, until a server
+ * does not accept one. Returns that outcome.
  */
 export async function pushAll(ctx: Ctx, accounts: readonly Pushed[]): Promise<PushOutcome> {
   const isOwn = ({ part }: Pushed) => part === 'own';
@@ -73,12 +73,15 @@ export async function pushAll(ctx: Ctx, accounts: readonly Pushed[]): Promise<Pu
   return { ok: true, finding: null };
 }
 
-/** The line's sync state as it is, for a change that needs no push. */
+/** The present sync state of the line, for a change that needs no push. */
 function standingSync({ sync_state, sync_finding }: Line): PushOutcome {
   return { ok: sync_state === 'synced', finding: sync_finding };
 }
 
-/** The sync state for this change; once the server has applied it, later changes do not matter. */
+/**
+ * The line's sync state for this change; after the server has applied it, later changes do not
+ * matter.
+ */
 async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promise<Partial<Line>> {
   if (pushed?.ok) {
     const on_server = !line.suspension;
@@ -98,7 +101,7 @@ export async function pushChange(
   { line: changed, pushes = [changed] }: Pick<CommittedChange, 'line' | 'pushes'>,
 ) {
   const pushed = pushes.length > 0 ? await pushAll(ctx, pushes) : null;
-  // Even if others changed it since, because the reply confirms one change.
+  // The reply shows the line without later changes, because it confirms one change.
   const line = { ...changed, ...(await syncNow(ctx, changed, pushed)) };
   return { line, ...syncReply(pushed ?? standingSync(line)) };
 }

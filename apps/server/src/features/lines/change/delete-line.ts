@@ -29,7 +29,7 @@ export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
       .map((left) => ({ server_id: left.server_id, username: left.username }));
     return { server_id, username, former };
   },
-  // Rows under former names and on former servers let the customer in, too.
+  // Accounts under former names and on former servers would let the customer in, too.
   reply: async (ctx, { former = [], ...target }) =>
     syncReply(await pushAll(ctx, [target, ...former])),
 };

@@ -54,13 +54,14 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 }
 
 /**
- * The plan of new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new name
- * could reveal other lines, and the errors of `planRenewal`, `planChanger` and `prepareMove`.
+ * The plan for the new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS,
+ * INSUFFICIENT_CREDITS before a new name could reveal other lines, and the errors of `planRenewal`,
+ * `planChanger` and `prepareMove`.
  */
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
   const { expiry_date = line.expiry_date } = changes;
-  // The form of one line shows its date, so a shorter one is meant.
+  // The form of one line shows its date, so an earlier date is intended.
   const asked = { expiry_date, may_shorten: true };
   const isDateChanged = expiry_date !== line.expiry_date;
   const renewal = isDateChanged ? planRenewal(line, asked, await readPayer(tx, ctx)) : null;
@@ -81,20 +82,25 @@ async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges
     ...name,
     ...newPassword(ctx, line, changes.password),
     ...renewal?.after,
-    // Last, because a status given explicitly overrides the one that follows from a later date.
+    // These fields come last, because a status in the request overrides the one that a later date
+    // causes.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   };
   return { cost: 0, ...renewal, ...changedFields(line, edited, servers) };
 }
 
-/** The fields that a move changes and its undo restores, with the data that the customer enters. */
+/**
+ * The fields that a move changes and its undo restores, with the settings of the customer's
+ * receiver.
+ */
 const ofMove = ['server_id', 'plan_id', 'owner_id', 'host_port', 'protocol', 'receivers'] as const;
 const onlyOfMove = (fields: Fields | null): Fields =>
   Object.fromEntries(ofMove.map((name) => [name, fields?.[name]]));
 
 /**
- * Stores the move of one line as a job, so that it can be undone and its customer notified like those of any other
- * move, and notifies its owner of the new address. Returns the job's id; null if the line stays on its server.
+ * Stores the move of one line as a job, so that it can be undone and its customer notified as after
+ * any other move, and notifies its owner of the new address. Returns the job's id; null if the line
+ * stays on its server.
  */
 async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<string | null> {
   const { id, username, owner_id, server_id } = lineAfter(planned);
@@ -114,12 +120,16 @@ async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<strin
   return job_id;
 }
 
-/** Milliseconds to wait for an agent; more is not needed, because the old row stays until the new name is taken. */
+/**
+ * Milliseconds to wait for an agent; that is enough, because the old row stays until the new name
+ * is accepted.
+ */
 const LOOK_MS = 2000;
 
 /**
- * Checks a new name for an account of the operator's own before the line gets it. An agent lists all such names, unless
- * there are many; for those, and on an OSCam, the server is asked for this one. Throws USERNAME_EXISTS.
+ * Checks a new name for an account of the operator before the line gets it. An agent lists all such
+ * names, unless there are many; in that case, and with OSCam's web interface, the server is asked
+ * about this name. Throws USERNAME_EXISTS.
  */
 async function lookForName(ctx: Ctx, line_id: string, username: string): Promise<void> {
   const server = await ctx.db
@@ -136,7 +146,7 @@ async function lookForName(ctx: Ctx, line_id: string, username: string): Promise
   }
   const driver = openDriver(ctx, server, { deadlineMs: LOOK_MS });
   const isTaken = await driver.isByHand(username, ctx.stopping.signal);
-  // One that is about to be removed is of the panel, too.
+  // An account that the panel is about to remove belongs to the panel, too.
   if (isTaken && !(await isOfPanel(ctx.db, server.id, username))) {
     failField('username', 'USERNAME_EXISTS');
   }
@@ -156,7 +166,8 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   audit: {
     ...auditedChange,
     action: 'line.edit',
-    // Lists changed fields, because the states before and after do not contain the password.
+    // The names of changed fields are listed, because the states before and after do not contain
+    // the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
       fields: Object.keys(body).filter((field) => field !== 'quoted_cost'),

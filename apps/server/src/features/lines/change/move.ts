@@ -40,7 +40,10 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
   }
 }
 
-/** How customers reach the line after a move: data of the old server is replaced by the target's. */
+/**
+ * The addresses and protocol of the line after a move: those of the old server are replaced by the
+ * target's.
+ */
 export function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, target: Reached) {
   return {
     host_port: addressesAt(host_port, left, target),
@@ -49,10 +52,11 @@ export function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached
 }
 
 /**
- * Prepares a move, which only administrators may make: the changes of each line, and the servers that its addresses
- * are compared with. The target is looked up once, if any of the lines needs a place there. Throws
- * ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL;
- * `changesOf` throws SERVER_NOT_OF_PLAN, and SERVER_FULL beyond the last place.
+ * Prepares a move, which only administrators may make: the changes of each line, and the servers
+ * with which its addresses are compared. The target is looked up once, if any of the lines needs a
+ * place there. Throws ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS,
+ * SERVER_CLOSED and SERVER_FULL; `changesOf` throws SERVER_NOT_OF_PLAN, and SERVER_FULL beyond the
+ * last place.
  */
 export async function prepareMove(
   tx: Tx,
@@ -68,7 +72,8 @@ export async function prepareMove(
   const places = target ? await readPlaces(tx) : undefined;
   let capacity = target ? await lockFreeCapacity(tx, target) : 0;
   const owner = owner_id === undefined ? {} : { owner_id };
-  // Its customer has the data of both servers, and changes nothing.
+  // True if the line already is on both servers by its plan, so that its customer has both
+  // addresses and changes nothing.
   const isThere = ({ plan_id, server_id: from }: ChangeableLine) => {
     const ofPlan = places?.get(plan_id);
     return target !== undefined && ofPlan !== undefined && servesBoth(ofPlan, from, target.id);
@@ -90,9 +95,9 @@ export async function prepareMove(
 }
 
 /**
- * Returns a function that plans the move of each of the lines; while a preview has no target yet, the plan keeps the
- * line's server. Throws the errors of `prepareMove`; a line whose name does not go with the target takes no place
- * there.
+ * Returns a function that plans the move of each of the lines; while a preview has no target yet,
+ * the plan keeps the line's server. Throws the errors of `prepareMove`; a line whose name cannot be
+ * used on the target takes no place there.
  */
 export async function movePlanner(
   tx: Tx,

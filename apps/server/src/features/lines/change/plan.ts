@@ -12,26 +12,28 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension } from './suspension.ts';
 
 /**
- * The plan for one line: the fields that differ, with old and new values, and as `receivers` the data that its customer
- * enters. It is kept in the item of a job, from which an undo restores the old values.
+ * The plan for one line: the fields that change, with old and new values, and as `receivers` the
+ * new settings of the customer's receiver. It is kept in the item of a job, from which an undo
+ * restores the old values.
  */
 export interface Plan {
   before: Fields | null;
   /** Null if the line is deleted. */
   after: Fields | null;
-  /** Credits, below 0 if they are given back; 0 for administrators. */
+  /** Credits to pay, below 0 if they are refunded; 0 for administrators. */
   cost: number;
-  /** The term that is paid for. */
+  /** The paid term. */
   term?: SoldTerm | undefined;
-  /** Payments that are refunded, because `term` is paid in place of them. */
+  /** Payments that are refunded, because `term` is paid instead of them. */
   refunds?: readonly string[];
 }
 
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);
 
 /**
- * The fields of `changes` that differ from the line's. If customers reach the line in another way afterwards,
- * `receivers` is the data that they enter at these servers; null if it stays.
+ * The fields of `changes` that differ from the line's. If the line is reached at another address or
+ * protocol afterwards, `receivers` has the settings of the customer's receiver at these servers;
+ * null if they stay.
  */
 export function changedFields(
   line: ChangeableLine,
@@ -70,7 +72,7 @@ export function planChange(
 
 export function planDeletion(line: ChangeableLine): Plan {
   const { expiry_date, owner_id, server_id, plan_id } = line;
-  // By it, the line's other servers are found.
+  // The plan is kept, because it determines the line's other servers.
   const plan = plan_id === STANDARD_PLAN ? {} : { plan_id };
   return { before: { expiry_date, owner_id, server_id, ...plan }, after: null, cost: 0 };
 }
@@ -91,7 +93,7 @@ export function lineFields({ receivers: _, ...fields }: Fields): Fields {
   return fields;
 }
 
-/** True if the line is exactly as the job left it. */
+/** True if the line still has the values that the job gave it. */
 export function isUnchanged(line: ChangeableLine, after: Fields): boolean {
   const now: Fields = { ...line };
   return Object.entries(lineFields(after)).every(([field, value]) => same(now[field], value));
@@ -103,7 +105,7 @@ export function itemError({ body }: Refusal): JobItemError {
   return { code: body.code, data, field: Object.keys(field_codes ?? {})[0] ?? null };
 }
 
-/** The refusal of one change for this reason. */
+/** The refusal of one change, from the stored error of an item. */
 export function refusalOf({ code, data, field }: JobItemError): Refusal {
   return field === null
     ? refusal(code as ErrorCode, data)

@@ -11,8 +11,8 @@ import { planRenewal, refuseLeftOut } from './renewal.ts';
 import { changedSuspension, suspensionGuard } from './suspension.ts';
 
 /**
- * Returns a function that plans each of the lines. Throws, for the request as a whole, INVALID_SUBSCRIPTION_MONTHS,
- * ADMIN_ONLY_FIELD, and what `movePlanner` throws.
+ * Returns a function that plans each of the lines. Throws, for the request as a whole,
+ * INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, and the errors of `movePlanner`.
  */
 export async function plannerOf(
   tx: Tx,
@@ -30,7 +30,8 @@ export async function plannerOf(
       };
     }
     case 'edit': {
-      // Addresses of their own are what customers enter, so that they are told like those of a move.
+      // New addresses of lines change their customers' receivers, so customers are notified as
+      // after a move.
       const servers = asked.host_port && (await readReached(tx));
       return (line) => planChange(line, descriptiveUpdate(asked), servers);
     }

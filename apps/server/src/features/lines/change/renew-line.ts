@@ -35,7 +35,7 @@ export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
     const { before, after } = plan;
     const { cost, transfers } = carried;
     const transfer_id = transfers.get(line_id) ?? null;
-    // No job where nothing changed, or where an undo would end the line again.
+    // No job is stored if nothing changed, or if an undo would make the line expire again.
     const isUndoable = Object.keys(after).length > 0 && mayComeBack(payer, line.expiry_date);
     const job_id = isUndoable
       ? await insertDoneJob(

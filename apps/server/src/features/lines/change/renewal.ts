@@ -8,9 +8,9 @@ import { changedFields } from './plan.ts';
 import { revived } from './suspension.ts';
 
 /**
- * The plan of more time for a line, or of less if `may_shorten`; `before` and `after` are empty if the line has that
- * time already. Paid time ends a trial, free days do not. Either revives a line with the label "expired". Throws the
- * errors of `termOfRenewal`.
+ * The plan for more time of a line, or for less if `may_shorten`; `before` and `after` are empty if
+ * the line has that time already. Paid time ends a trial, free days do not. Either one reactivates
+ * a line with the label "expired". Throws the errors of `termOfRenewal`.
  */
 export function planRenewal(line: ChangeableLine, asked: AskedTerm, payer: Payer) {
   const { subscription_months, days } = asked;
@@ -65,7 +65,7 @@ export function refuseLeftOut(
   if (left) fail(refusals[left]);
 }
 
-/** Number of the lines of each kind; one may be of several. */
+/** Number of the lines of each kind; a line may be of several kinds. */
 export function countKinds(
   lines: readonly ChangeableLine[],
   today: Day,

@@ -24,10 +24,13 @@ const revealing = {
   }),
 };
 
-/** Returns the password of a line, which is audited. No other call returns it alone. */
+/**
+ * Returns the password of a line, which is audited. Other calls return it only with the settings of
+ * a receiver.
+ */
 export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id' | 'sealed'>> = {
   ...revealing,
-  // The result is stored, and a server's key is nothing that it needs.
+  // The result is stored, so it must not have the servers' keys, which the reply reads again.
   commit: async (tx, ctx, input) => {
     const { id, sealed } = await revealing.commit(tx, ctx, input);
     return { id, sealed };
@@ -37,7 +40,10 @@ export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id
 
 type ReceivedServer = Received['servers'][number];
 
-/** What the customer enters for one of the line's servers. A line's own addresses are those of its first server. */
+/**
+ * The settings of a receiver for one of the line's servers. The line's own addresses are those of
+ * its first server.
+ */
 function enteredAt(server: ReceivedServer, password: string, isFirst: boolean) {
   const { server_id, server_name, username, host_port } = server;
   const [own] = isFirst ? host_port : [];
@@ -47,7 +53,7 @@ function enteredAt(server: ReceivedServer, password: string, isFirst: boolean) {
   return { server_id, server_name, ...lines };
 }
 
-/** Reveals the password with all other data that is entered in a receiver. */
+/** Reveals the password with all other settings that are entered in a receiver. */
 export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = {
   ...revealing,
   reply: async ({ secrets }, { id, sealed, servers }) => {

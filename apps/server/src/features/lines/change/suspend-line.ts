@@ -11,7 +11,7 @@ import { auditedChange, type CommittedChange, pushChange } from './committed-cha
 import { lockLine } from './locked-line.ts';
 import { plannerOf } from './planner.ts';
 
-/** The result of a suspension. It costs nothing, so nobody is notified of credits. */
+/** The result of a suspension. It is free of charge, so no account is notified of its credits. */
 type Changed = Pick<CommittedChange, 'line' | 'pushes'>;
 
 async function change(tx: Tx, ctx: Ctx, id: string, asked: AskedChange): Promise<Changed> {

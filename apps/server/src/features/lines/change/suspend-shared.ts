@@ -18,7 +18,10 @@ type Panel = Pick<Services, 'db' | 'config'>;
 
 const HOUR_MS = 3_600_000;
 
-/** All lines, for acts of the panel itself. The id is only compared with owners, none of which has it. */
+/**
+ * The scope of all lines, for acts of the panel itself. The id is only compared with owners, none
+ * of which has it.
+ */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
 async function changeByPanel(
@@ -41,7 +44,10 @@ async function changeByPanel(
   ]);
 }
 
-/** Takes the newest sign of sharing of a line that is to be suspended for it; undefined if there is none. */
+/**
+ * Takes the newest sign of sharing of a line that shall be suspended for it; undefined if there is
+ * none.
+ */
 async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {
   const taken = await db
     .updateTable('line_presence')
@@ -100,7 +106,9 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
 const isOver = sql<SqlBool>`(suspension ->> 'until' is not null
   and (suspension ->> 'until')::timestamptz <= now())`;
 
-/** Resumes a line whose suspension is over. If that is not possible now, it is left to a person. */
+/**
+ * Resumes a line whose suspension has ended. If that is not possible now, a person has to do it.
+ */
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {
@@ -115,7 +123,10 @@ async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
     where id = ${id} and ${isOver}`.execute(db);
 }
 
-/** Ends suspensions that are over. A person who suspended such a line in the meantime has replaced its end. */
+/**
+ * Resumes lines whose suspensions have ended. If a person suspended such a line in the meantime,
+ * that suspension does not end automatically.
+ */
 export async function endSuspensions(panel: Panel, isStopping: () => boolean): Promise<void> {
   const due = await panel.db.selectFrom('users').select('id').where(isOver).execute();
   for (const { id } of due) {

@@ -45,7 +45,10 @@ export function suspendedColumns(
   return { status: [suspended, ...others], suspension: next };
 }
 
-/** The columns of a resumed line; time paid since then has ended the label "expired". */
+/**
+ * The columns of a resumed line. If time was paid since the suspension, the label "expired" is
+ * removed, too.
+ */
 export function resumedColumns(
   { status, suspension, expiry_date }: ChangeableLine,
   today: Day,
@@ -64,11 +67,11 @@ export function changedSuspension(
 ): LineUpdate {
   const { suspension } = line;
   if (action === 'suspend') {
-    // A ban leaves alone what was suspended otherwise.
+    // A ban does not replace an earlier suspension for another reason.
     const isOthers = ban_of !== undefined && suspension !== null && suspension.until === undefined;
     return isOthers ? {} : suspendedColumns(line, actor.id, reason, ban_of);
   }
-  // Lifting a ban leaves alone what was suspended since.
+  // The end of a ban does not resume lines that were suspended again since.
   const isOthers = ban_of !== undefined && suspension?.ban_of !== ban_of;
   return isOthers ? {} : resumedColumns(line, today());
 }

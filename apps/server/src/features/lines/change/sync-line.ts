@@ -15,8 +15,8 @@ export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }
     const locked = await lockLine(tx, lineScope(ctx.actor), params.id);
     await countAct(tx, ctx.actor);
     const { server_id, plan_id, username } = locked;
-    // Even if everything was delivered, because the server may have lost the account since, or that of a
-    // suspended line may have come back.
+    // The account is delivered even if it was before, because the server may have lost it since, or
+    // the account of a suspended line may have come back.
     const isOwn = sql`server_id in (select at from servers_of(${server_id}, ${plan_id}) as at) and username = ${username}`;
     await deliverAgain(tx, sql`${isOwn} and not (${isDue})`);
     return tx

@@ -29,19 +29,22 @@ export interface ServerFacts
     'id' | 'protocol' | 'status' | 'closed_to_new_lines' | 'newcamd_ports'
   > {
   server_name: string;
-  /** Free places; Infinity without a limit. */
+  /** Free places for lines; Infinity without a limit. */
   capacity: number;
-  /** Lines there, where a plan divides its lines by that; otherwise 0. */
+  /** Number of lines on the server, if a plan divides its lines by that; otherwise 0. */
   lines: number;
-  /** Names in the file that cannot be used there, each with its refusal. */
+  /** Names in the file that cannot be used on this server, each with its refusal. */
   refusals: ReadonlyMap<string, NameRefusal>;
-  /** Names of the file's trials that recently had a trial there; none for administrators. */
+  /**
+   * Names of the file's trials that had a trial on this server in the last days; empty for
+   * administrators.
+   */
   tried: ReadonlySet<string>;
 }
 
 /**
- * Data of the panel that a plan of an import needs, such as names in use and prices. It may be out of date when the
- * lines are created, and is checked again then.
+ * Data of the panel that is needed to plan an import, such as names in use and prices. It may be
+ * out of date when the lines are created, and is checked again at that time.
  */
 export interface ImportFacts extends Payer {
   secrets: Pick<Ctx['secrets'], 'open' | 'seal'>;
@@ -54,14 +57,20 @@ export interface ImportFacts extends Payer {
   /** Ids of plans by id, and by name in small letters: of equal names the first that is offered. */
   plan_ids: ReadonlyMap<string, string>;
   taken: ReadonlySet<string>;
-  /** Names of others that may still be found; Infinity for administrators, who see all. */
+  /**
+   * The number of other accounts' names that the actor may still find by guessing; Infinity for
+   * administrators, who see all.
+   */
   guesses: number;
   /** Lines that the actor sees, which rows may renew, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
   settings: Pick<Settings, 'trial_days' | 'trial_name_days'>;
   /** null means no limit. */
   trials: TrialRoom | null;
-  /** How many lines more the account may have; Infinity for administrators, whose rows have many owners. */
+  /**
+   * The number of further lines that the account may have; Infinity for administrators, whose rows
+   * have many owners.
+   */
   lines_left: number;
 }
 
@@ -74,7 +83,10 @@ function mayGoTo(
   return isNamed && (line?.server_id ?? id) === id;
 }
 
-/** The plan that a row names, by its name or id; undefined without one. Throws PLAN_NOT_FOUND, and INVALID_VALUE for two. */
+/**
+ * The plan to which a row refers, by its name or id; undefined without one. Throws PLAN_NOT_FOUND,
+ * and INVALID_VALUE for two different plans.
+ */
 export function planIdOf(
   { plan_ids }: Pick<ImportFacts, 'plan_ids'>,
   { plan, line, named }: ReadRow,
@@ -96,8 +108,8 @@ function placesOf(facts: Pick<ImportFacts, 'actor' | 'plans' | 'plan_ids'>, row:
 const namesServer = ({ line, server }: ReadRow) => Boolean(server) || line?.server_id !== undefined;
 
 /**
- * The names of new lines at each of the servers that their rows may go to. Rows without a server fill one server after
- * the other, up to the first one without a limit, unless their plan has servers.
+ * The names of new lines at each of the possible servers of their rows. Rows without a server fill
+ * one server after the other, up to the first one without a limit, unless their plan has servers.
  */
 function namesAtServers(
   servers: readonly Pick<ServerFacts, 'id' | 'server_name' | 'capacity'>[],
@@ -119,8 +131,8 @@ function namesAtServers(
 }
 
 /**
- * Reads the servers with their free places and which of the file's names they have: without a lock, because a plan
- * sells nothing.
+ * Reads the servers with their free places and the names from the file that they already have. The
+ * rows are not locked, because a plan sells nothing.
  */
 async function readServers(
   db: Tx,
@@ -149,7 +161,8 @@ async function readServers(
   const active = servers.filter(({ status }) => status === 'active');
   const names = namesAtServers(active, rows, (row) => placesOf(facts, row));
   const trials = names.filter(({ is_trial }) => is_trial && !actor.is_admin);
-  // A card server that has a line already has it by its name, whatever clients send of that.
+  // A card server that already has a line has it by its full name, so the first 20 bytes that
+  // clients send do not matter.
   const refused = await (adopts ? checkAccounts : checkNames)(db, actor, names);
   const refusedAt = Map.groupBy(refused, ({ server_id }) => server_id);
   const tried = await findTried(db, trials, settings);
@@ -162,7 +175,10 @@ async function readServers(
   }));
 }
 
-/** Finds lines that the actor sees. Of others, only the fact that their names are taken is revealed. */
+/**
+ * Finds lines that the actor sees. Of other lines, the only fact revealed is that their names are
+ * taken.
+ */
 async function readExisting(
   tx: Tx,
   { actor }: Ctx,
@@ -175,7 +191,7 @@ async function readExisting(
     .where(hasName(names))
     .execute();
   const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
-  // Of two names that differ in normal form only, the one as it is written counts.
+  // Of two names that differ only in normal form, the one that is written in the file counts.
   const written = new Set(names);
   for (const line of lines) if (written.has(line.username)) byName.set(line.username, line);
   return byName;
@@ -200,7 +216,10 @@ async function readOwners(db: Tx, rows: readonly ReadRow[]): Promise<Map<string,
   );
 }
 
-/** Of equal names the first that the payer is offered, in the order of plans. */
+/**
+ * The plans by lower-case name and by id. Of plans with the same name, the one that the payer can
+ * buy counts, and otherwise the first.
+ */
 async function readPlanIds(db: Tx, { plans }: Payer): Promise<Map<string, string>> {
   const known = await db
     .selectFrom('plans')
@@ -209,7 +228,7 @@ async function readPlanIds(db: Tx, { plans }: Payer): Promise<Map<string, string
     .orderBy('id')
     .execute();
   const offered = new Set(plans.flatMap((plan) => (plan.is_offered ? plan.plan_id : [])));
-  // Later entries replace earlier ones.
+  // The map keeps the last entry of a key, so the preferred plan comes last.
   const byRank = known.toReversed().sort((a, b) => +offered.has(a.id) - +offered.has(b.id));
   return new Map([
     ...byRank.map(({ id, name }) => [name.toLowerCase(), id] as const),
@@ -217,7 +236,10 @@ async function readPlanIds(db: Tx, { plans }: Payer): Promise<Map<string, string
   ]);
 }
 
-/** Reads the panel's data about the rows of a file, with as many statements for one row as for all. */
+/**
+ * Reads the panel's data about the rows of a file. The number of statements is the same for one row
+ * and for all.
+ */
 export async function readFacts(
   db: Tx,
   ctx: Ctx,

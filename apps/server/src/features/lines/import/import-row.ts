@@ -79,10 +79,9 @@ const strictNamed = strict(namedLine);
 const cellText = z.string({ error: 'INVALID_VALUE' }).trim().optional();
 
 /**
- * Columns that are not fields of a new line: `server`, `plan` and `owner` name one, by its name, a plan also by its id, and
- * an owner by email or id;
- * `owner_email` and `added_date` occur in the panel's own exports; `is_suspended` is true if the line was off in its
- * previous panel.
+ * Columns that are not fields of a new line: `server` and `plan` contain a name, `plan` also an id,
+ * and `owner` an email or id; `owner_email` and `added_date` occur in the panel's own exports;
+ * `is_suspended` is true if the line was switched off in its previous panel.
  */
 const otherCells = z.object({
   server: cellText,
@@ -100,7 +99,7 @@ const otherCells = z.object({
 
 /** A parsed row; `server` is a server's name. */
 export interface ReadRow {
-  /** Its place in the file, from 1. */
+  /** The row's place in the file, from 1. */
   number: number;
   username: string;
   server: string | null;
@@ -110,10 +109,10 @@ export interface ReadRow {
   owner: { named: string; field: 'owner' | 'owner_email' } | null;
   added_date: Day | null;
   is_suspended: boolean;
-  /** True if its state was set to be left out. */
+  /** True if the request leaves out rows with this state. */
   isLeftOut: boolean;
   line: NewLine | null;
-  /** Fields of the row for an existing line, if it may extend one. */
+  /** Fields of the row that name an existing line, if the row may renew one. */
   named: NamedLine | null;
   problem: RowProblem | null;
 }
@@ -128,7 +127,7 @@ function shownName(cell: unknown): string {
 }
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
-/** The choices that the request makes for its rows. */
+/** The choices of the request about its rows. */
 export type RowChoices = Pick<ImportRequest, 'existing' | 'states' | 'date_order'>;
 
 /** The state of a row. A value that no choice explains is a problem: no line that was off runs by a guess. */
@@ -136,7 +135,10 @@ interface State {
   isOff: boolean;
   isLeftOut: boolean;
   problem: RowProblem | null;
-  /** The labels of the row without those that mean that it is off; unchanged if it is not a text. */
+  /**
+   * The labels of the row without those that mean that it is switched off; unchanged if it is not a
+   * text.
+   */
   status: unknown;
 }
 
@@ -158,7 +160,7 @@ function readState(cells: Cells, choices: RowChoices['states']): State {
   if (typeof said === 'boolean') note('is_suspended', '', known(!said));
   if (typeof said === 'string') note('is_suspended', said, chosen.get(plainState(said)));
   if (typeof cells.status !== 'string') return state;
-  // Beside a column that says the state, other labels are labels only.
+  // If another column has the state, labels have no further meaning.
   const stated = flag === undefined ? undefined : 'on';
   const labels = cells.status.split('|').filter((label) => label.trim() !== '');
   const kept = labels.filter((label) => {
@@ -171,7 +173,10 @@ function readState(cells: Cells, choices: RowChoices['states']): State {
 
 const plainState = (text: string) => text.trim().toLowerCase();
 
-/** The last day in the notes of a row that has no term; undefined if they have none in this order. */
+/**
+ * The expiry date in the notes of a row without a term; undefined if the notes have no date in this
+ * order.
+ */
 function readNotedDay(given: Cells, order: RowChoices['date_order']): Day | undefined {
   const { notes, expiry_date, subscription_months, is_trial } = given;
   const hasTerm = [expiry_date, subscription_months, is_trial || undefined].some(
@@ -224,7 +229,7 @@ export function readRow(
     isLeftOut,
     line: problem ? null : (line.data ?? null),
     named: problem ? null : (named?.data ?? null),
-    // Problems of any line come before those that only a new one has.
+    // Problems that any line would have come before those of a new line only.
     problem: firstProblem((named ?? line).error) ?? problem ?? firstProblem(line.error),
   };
 }

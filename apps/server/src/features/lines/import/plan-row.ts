@@ -25,13 +25,13 @@ import { type ReadRow, readRow } from './import-row.ts';
 export type KeptLine = NewLine & {
   server_id: string;
   owner_id: string;
-  /** True if the line did not run on the panel that it comes from. */
+  /** True if the line was switched off on its previous panel. */
   is_suspended?: boolean;
-  /** The day on which it was added in the previous panel, if the file has it. */
+  /** The day on which the line was added in its previous panel, if the file has it. */
   added_date?: Day;
 };
 
-/** The plan for one row of an import, or the error that keeps it from being imported. */
+/** The plan for one row of an import, or the error because of which it cannot be imported. */
 export interface PlannedItem extends Plan {
   line_id: string | null;
   username: string;
@@ -45,7 +45,10 @@ export interface KeptMonths {
   extends_by: number;
 }
 
-/** What the rows that were planned so far use up: names, places on servers, and trials. Refused rows use up nothing. */
+/**
+ * The names, places on servers and trials that the rows planned so far use up. Refused rows use up
+ * nothing.
+ */
 export interface Tally {
   /** The first row of each normalised name. */
   rowsByName: Map<string, number>;
@@ -53,7 +56,7 @@ export interface Tally {
   places: Map<string, number>;
   trials: number;
   lines: number;
-  /** Names of others that were found. */
+  /** The number of other accounts' names that were found. */
   guessed: number;
 }
 
@@ -68,7 +71,10 @@ export const emptyTally = (): Tally => ({
 const placesLeft = ({ id, capacity }: ServerFacts, { places }: Tally) =>
   capacity - (places.get(id) ?? 0);
 
-/** Servers in the order in which a line of a plan is tried there: as a sale does, with the lines of the rows before. */
+/**
+ * The servers of a plan in the order in which a sale would try them, with the lines of the rows
+ * before.
+ */
 function inOrder(
   servers: readonly ServerFacts[],
   { serves, server_ids }: Places,
@@ -81,9 +87,9 @@ function inOrder(
 }
 
 /**
- * The server given by id, by name or by both consistently, or else as the plan divides its lines, the newest active one by
- * default. The first of the possible servers with a free place takes the row. A given server that already has the line
- * needs none.
+ * The server given by id, by name or by both consistently. Otherwise the plan divides its lines,
+ * with the newest active server by default, and the first possible server with a free place takes
+ * the row. A given server that already has the line needs no free place.
  */
 function serverOf(
   facts: ImportFacts,
@@ -131,7 +137,7 @@ function ownerOf({ owners, actor }: ImportFacts, { owner }: ReadRow, line: NewLi
   const ofName = owner && (isOwn ? actor.id : owners.get(named ?? ''));
   if (owner && !ofName) failField(owner.field, 'USER_NOT_FOUND');
   const { owner_id = ofName ?? actor.id } = line;
-  // Two columns that mean two accounts leave none.
+  // An owner's column and id must not be two different accounts.
   if (owner && ofName !== owner_id) failField(owner.field, 'INVALID_VALUE');
   if (owner_id === actor.id) return owner_id;
   if (!actor.is_admin) failField('owner_id', 'ADMIN_ONLY_FIELD');
@@ -176,7 +182,7 @@ function refuseThere(facts: ImportFacts, row: ReadRow, given: NewLine, line: Loc
   return fail('LINE_EXISTS_OTHERWISE', { differing: [...new Set(spoken)].join(', ') });
 }
 
-/** Refuses a name and counts it, because the refusal reveals a line of somebody else. */
+/** Refuses a name and counts the refusal as a guess, because it reveals a line of somebody else. */
 function refuseFound(tally: Tally, code: ErrorCode, data: ErrorData = {}): never {
   tally.guessed++;
   return failField('username', code, data);
@@ -185,7 +191,7 @@ function refuseFound(tally: Tally, code: ErrorCode, data: ErrorData = {}): never
 function refuseTaken(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine): void {
   const there = facts.existing.get(line.username);
   if (there) refuseThere(facts, row, line, there);
-  // Beyond the limit of guesses nothing is said of any name.
+  // Once the limit of guesses is reached, no row reveals anything about names.
   if (tally.guessed >= facts.guesses) failField('username', 'TOO_MANY_ATTEMPTS');
   if (facts.taken.has(line.username)) refuseFound(tally, 'USERNAME_EXISTS');
 }
@@ -226,7 +232,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   if (added_date !== null && added_date > today) failField('added_date', 'INVALID_VALUE');
   if (is_trial) refuseTrial(facts, tally, line, there);
   if (tally.lines >= facts.lines_left) fail('LIMIT_OF_LINES');
-  // Nothing is refused from here on.
+  // From here on the row cannot be refused, so it uses up its place.
   if (is_trial) tally.trials++;
   tally.lines++;
   tally.places.set(server_id, (tally.places.get(server_id) ?? 0) + 1);
@@ -271,7 +277,7 @@ function planRenewalOf(
   if (subscription_months === undefined) {
     return failField('subscription_months', 'EXTENDED_BY_MONTHS');
   }
-  // A row that says something else of the line may mean another customer.
+  // A row with other values than the line may be about another customer.
   const [different] = differingCells(facts, row, named, line);
   if (different) failField(different, 'DIFFERS_FROM_LINE');
   const { id: line_id, username } = line;
@@ -289,8 +295,8 @@ function planFound(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem 
 }
 
 /**
- * The line that a row of a file would create or renew, or its error. Of equal names only the first row can be
- * valid, and the first trials and places count.
+ * The line that a row of a file would create or renew, or its error. Of rows with equal names only
+ * the first can be valid. Trials and places are used up in the order of the rows.
  */
 export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): PlannedItem {
   const { username } = row;
@@ -319,7 +325,7 @@ export function planRow(facts: ImportFacts, tally: Tally, row: ReadRow): Planned
 
 type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
 
-/** Rows after which other requests get their turn. */
+/** Rows after which other requests are served. */
 const ROWS_A_TURN = 500;
 
 async function eachRow<Row, Result>(
@@ -350,8 +356,9 @@ export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
 }
 
 /**
- * The line that each row of a file would create or renew, or its error. Names of others that it finds
- * count like those of the name check. Throws ADMIN_ONLY_FIELD: lines are adopted by administrators.
+ * The line that each row of a file would create or renew, or its error. Names of other accounts
+ * that it finds count as guesses, like those of the name check. Throws ADMIN_ONLY_FIELD, because
+ * only administrators adopt lines.
  */
 export async function planImport(
   tx: Tx,

@@ -19,8 +19,8 @@ const AT_ONCE = 20;
 const alreadyRefunded: JobItemError = { code: 'ALREADY_REFUNDED', data: {}, field: null };
 
 /**
- * The accounts on card servers by which lines that an undo has just changed or deleted still work, by id of their line.
- * `lines` are as they were before.
+ * The accounts with which lines that an undo has just changed or deleted still work on card
+ * servers, by id of their line. `lines` are from before the undo.
  */
 export async function findAwaited(
   tx: Tx,
@@ -58,8 +58,8 @@ interface Owed {
 type Refunded = Pick<Outcome, 'position' | 'state' | 'cost' | 'error'>;
 
 /**
- * Refunds what the items of an undone job had paid. Returns an outcome for each position; it has an error if the payment
- * had been refunded before.
+ * Refunds the payments of an undone job's items. Returns an outcome for each position; it has an
+ * error if the payment had been refunded before.
  */
 export async function giveBack(
   tx: Tx,
@@ -84,8 +84,9 @@ export async function giveBack(
 }
 
 /**
- * SQL condition: the card server has not taken an awaited change. It has if the account's row is gone or was created
- * again since; a server that refused every attempt never had the account.
+ * SQL condition: the card server has not accepted an awaited change. It has accepted it if the
+ * account's row was deleted or created again since; a server that refused every attempt never had
+ * the account.
  */
 const isNotTaken = sql<boolean>`exists (
   select from jsonb_to_recordset(input -> 'awaits') as awaited (server_id uuid, username text, revision bigint)
@@ -104,7 +105,10 @@ const awaitedItems = (db: Db, jobId: string) =>
     .orderBy('position')
     .limit(AT_ONCE);
 
-/** Refunds up to 20 items whose accounts are as they were before. Returns false if there are none. */
+/**
+ * Refunds up to 20 items whose accounts are again as they were before the job. Returns false if
+ * there are none.
+ */
 async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
   return transact(db, async (tx) => {
     const taken = awaitedItems(tx, undo.id).where(sql<boolean>`not ${isNotTaken}`);
@@ -119,8 +123,9 @@ async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
 }
 
 /**
- * Ends the items of an undo whose card servers have taken the change, and refunds them: nothing is refunded for an
- * account that still works there. Waits for the servers a while; the rest is left to a later run.
+ * Ends the items of an undo whose card servers have accepted the change, and refunds them: nothing
+ * is refunded for an account that still works there. Waits for the servers for some seconds; a
+ * later run ends the remaining items.
  */
 export async function refundTaken(
   services: Services,

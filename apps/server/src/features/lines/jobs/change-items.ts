@@ -17,9 +17,9 @@ interface PlannedChange<Item> extends PlannedLine {
 }
 
 /**
- * Locks the lines of items and plans the change of each; returns also the errors of those that cannot be changed.
- * `plannerFor` is called under the lock: lines are locked before servers, in the order of every move. Throws the errors
- * of `plannerFor`.
+ * Locks the lines of items and plans the change of each; also returns the errors of items that
+ * cannot be changed. `plannerFor` is called under the lock, because lines are locked before servers
+ * in every move. Throws the errors of `plannerFor`.
  */
 export async function lockAndPlan<Item extends WaitingItem>(
   tx: Tx,

@@ -8,7 +8,7 @@ const nothing = { before: {}, after: {} };
 /** Updates the wanted state of lines whose plan has changed. A line that was deleted since has none. */
 export const deliverItems: CarryOut = async (tx, { actor }, _job, items) => {
   const ids = items.flatMap(({ line_id }) => line_id ?? []);
-  // Locked, so that a change in progress is waited for and included.
+  // The lines are locked, so that a change in progress is waited for and included.
   await lockingLines(tx, lineScope(actor), ids).execute();
   await settle(tx, ids);
   return items.map(({ position, line_id, username }) => {

@@ -37,9 +37,9 @@ export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
   commit: async (tx, { actor }, { params: { id } }) => {
     const job = await lockJob(tx, actor, id);
     if (!mayFollow('cancelled', job.state)) fail('JOB_HAS_ENDED');
-    // Half of a plan's lines would stay as they were before.
+    // A cancelled change of a plan would leave half of its lines with the old plan.
     if (workOf(job)?.isWhole) fail('JOB_STAYS');
-    // Waits for the current items; no further one begins after them.
+    // The update waits for the items in progress, and no further one begins after it.
     await tx
       .updateTable('job_items')
       .set({ state: 'skipped', input: null })

@@ -29,8 +29,9 @@ const isRenewing = (item: WaitingItem): item is RenewingItem =>
 const isMaking = (item: WaitingItem): item is MakingItem => !isRenewing(item);
 
 /**
- * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and SERVER_CLOSED or
- * SERVER_FULL if one no longer accepts as many lines, unless it already has them.
+ * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and
+ * SERVER_CLOSED or SERVER_FULL if a server does not accept that many lines any more, unless it
+ * already has them.
  */
 async function lockServers(tx: Tx, items: readonly MakingItem[], adopts: boolean) {
   const ids = [...new Set(items.map(({ input }) => input.server_id))];
@@ -54,7 +55,10 @@ interface ItemSale extends NewLineSale {
   item: MakingItem;
 }
 
-/** The suspension of a line that was off in its previous panel; anyone who may change the line can resume it. */
+/**
+ * The suspension of a line that was switched off in its previous panel; anyone who may change the
+ * line can resume it.
+ */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   const columns = suspendedColumns({ status, suspension: null }, by_id, undefined);
   return {
@@ -63,7 +67,9 @@ function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   };
 }
 
-/** Locks the lines that items renew, and plans the renewals. Throws RowsRefused for those that are refused. */
+/**
+ * Locks the lines that items renew, and plans the renewals. Throws RowsRefused if some are refused.
+ */
 async function planRenewals(tx: Tx, payer: Payer, items: readonly RenewingItem[]) {
   const { planned, failed } = await lockAndPlan(
     tx,
@@ -93,7 +99,7 @@ async function readSales(
   const places = await readPlaces(tx);
   return items.map((item) => {
     const { line_id, input: line } = item;
-    // A row that a panel without plans has stored.
+    // A row that version 1.8, without plans, has stored gets the plan Standard.
     const { plan_id = STANDARD_PLAN } = line;
     const term = termOfImportedLine(payer, { ...line, plan_id }, trial_days);
     const server = servers.get(line.server_id) ?? fail('NO_ACTIVE_SERVERS');
@@ -107,7 +113,7 @@ async function readSales(
       plan_id,
       ...(line.is_suspended && offAtItsSource(line, payer.actor.id)),
     };
-    // The plan may have changed since the rows were checked.
+    // The plan's servers may have changed since the rows were checked.
     const plan = places.get(plan_id) ?? fail('PLAN_NOT_FOUND');
     if (!isPlace(plan, server.id)) fail('SERVER_NOT_OF_PLAN');
     return { item, row, term, also: otherServers(plan, server.id) };

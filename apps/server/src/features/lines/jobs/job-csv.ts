@@ -43,7 +43,10 @@ async function linesOf(
   });
 }
 
-/** A line's fields, each with its value before and after; the plan only where there are several. */
+/**
+ * The fields of a line, each with its value before and after; the plan only if the panel has
+ * several.
+ */
 const changedFields = [
   'expiry_date',
   'subscription_months',
@@ -92,13 +95,16 @@ async function* csvByPosition<Row extends { position: number }>(
     const last = rows.at(-1);
     if (!last) return;
     yield csvRows(await cellsOf(rows));
-    // The embedded database runs in this process, so other requests get their turn between chunks.
+    // The embedded database runs in this process, so other requests are served between chunks.
     await nextTurn();
     rows = await readAfter(last.position);
   }
 }
 
-/** Rows of customers who must change the receiver, of lines that still exist and that the account sees. */
+/**
+ * The customers of a job who must change the receiver, as rows; only for lines that still exist and
+ * that the account sees.
+ */
 const readCustomers = ({ db, actor }: Ctx, jobId: string, after: number) =>
   customersOf(db, actor, jobId)
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')

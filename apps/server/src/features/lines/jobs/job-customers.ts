@@ -56,7 +56,10 @@ export async function readAccounts(db: Db, actor: SignedIn, id: string) {
   return keeps_customers ? [] : fail('JOB_NOT_FOUND');
 }
 
-/** The server that all lines were on, and the one that all are on now; null if there are several, or one is deleted. */
+/**
+ * The server that all lines came from, and the one on which all are now; null if there are several,
+ * or if it was deleted.
+ */
 async function readServers(db: Db, jobId: string) {
   const nameAt = (moment: 'before' | 'after') => sql`(select server_name from cccam_servers
     where id = coalesce((${sql.ref(`job_items.${moment}`)} ->> 'server_id')::uuid, users.server_id))`;
@@ -75,7 +78,7 @@ export const jobCustomers: Action<typeof contract.jobCustomers> = async (
   { params: { id }, query },
 ) => {
   const accounts = await readAccounts(db, actor, id);
-  // Its email only for administrators.
+  // The email of the job's account is only for administrators.
   const by = actor.is_admin
     ? sql<string | null>`${accountName('author')}`
     : sql<string | null>`nullif(author.full_name, '')`;
@@ -167,7 +170,7 @@ export const customersToTell: Action<typeof contract.customersToTell> = async ({
   const jobs = db.selectFrom('jobs').select(['id', 'undo_of', 'created_at']).where(keepsCustomers);
   const rows = await readdressedLines(db, own)
     .innerJoin(jobs.as('job'), 'job.id', 'job_items.job_id')
-    // The condition of their index.
+    // This condition is that of the index of customers.
     .where(sql<SqlBool>`jsonb_exists(before, 'receivers')`)
     .where(isStillSo)
     .groupBy(['job.id', 'job.created_at'])

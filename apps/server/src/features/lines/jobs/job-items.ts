@@ -15,11 +15,11 @@ export interface Item {
 
 /** An item of a job that has not been carried out yet. */
 export interface WaitingItem extends Item {
-  /** For an import, the row of its file. */
+  /** The row of the file, for an import. */
   input: unknown;
 }
 
-/** The refund of an undone item, which waits until card servers have taken the change. */
+/** The refund of an undone item, which is delayed until card servers have accepted the change. */
 export interface AwaitedRefund {
   /** Null if nothing was paid. */
   transfer_id: string | null;
@@ -30,7 +30,7 @@ export interface AwaitedRefund {
 
 /** The outcome of an item. */
 export interface Outcome extends Item, Partial<Plan> {
-  /** `waiting` if its refund is awaited. */
+  /** `waiting` while the refund is delayed. */
   state: 'done' | 'failed' | 'waiting';
   transfer_id?: string | null;
   /** Why the item failed, or the part of it that could not be done. */
@@ -41,9 +41,10 @@ export interface Outcome extends Item, Partial<Plan> {
 }
 
 /**
- * The function of a kind of job that changes the lines of some of its items, which are locked, with the current
- * permissions of the account that started the job. Resolves to an outcome for each item, `failed` for one that is
- * refused on its own. Throws, and changes none, if they cannot be changed together, such as for lack of credits.
+ * The function of a kind of job that changes the lines of some of its items. The lines are locked,
+ * and the account that started the job has its current permissions. Resolves to an outcome for each
+ * item, `failed` for an item with an error of its own. Throws, and changes none, if they cannot be
+ * changed together, for example for lack of credits.
  */
 export type CarryOut = (
   tx: Tx,
@@ -52,7 +53,7 @@ export type CarryOut = (
   items: readonly WaitingItem[],
 ) => Promise<Outcome[]>;
 
-/** Stores the outcomes of waiting items; items that were skipped in the meantime stay so. */
+/** Stores the outcomes of waiting items; items that were skipped in the meantime stay skipped. */
 export async function storeOutcomes(
   db: Db,
   jobId: string,

@@ -8,19 +8,25 @@ import { undoItems } from './undo-items.ts';
 
 /** The functions that carry out a kind of job and audit it. */
 export interface JobWork {
-  /** The action of each item in the audit log, as for single lines; null if the change of all is audited once. */
+  /**
+   * The action of each item in the audit log, as for single lines; null if one entry is written for
+   * the whole job.
+   */
   audit: AuditAction | null;
   carryOut: CarryOut;
   /** Items in one transaction; twenty by default. */
   items_at_once?: number;
-  /** True if all remaining items fail with one that is refused. */
+  /** True if all remaining items fail when one is refused. */
   failsAsOne?: true;
-  /** True if the job has to be carried out whole, by whatever its account may do meanwhile. */
+  /**
+   * True if the job must be completed, even if its account is banned or loses permissions in the
+   * meantime.
+   */
   isWhole?: true;
 }
 
 interface JobKind {
-  /** True if it can be undone as long as its lines have not changed since. */
+  /** True if the job can be undone as long as its lines have not changed since. */
   isUndoable: boolean;
   /** Null if all work is done when the job is stored. */
   work: JobWork | null;
@@ -29,8 +35,8 @@ interface JobKind {
 const changes = (audit: AuditAction): JobWork => ({ audit, carryOut: changeItems });
 
 /**
- * The kinds of jobs by action, each with its work and whether it can be undone. `work` is null for actions that are
- * done at once and only recorded as a job.
+ * The kinds of jobs by action, each with its work and whether it can be undone. `work` is null for
+ * actions that are completed with the request and only recorded as a job.
  */
 export const jobKinds: Record<JobAction, JobKind> = {
   sell: { isUndoable: true, work: null },
@@ -56,7 +62,7 @@ export const jobKinds: Record<JobAction, JobKind> = {
     },
   },
   undo: { isUndoable: false, work: { audit: 'line.undo', carryOut: undoItems } },
-  // Its lines are read when the file is downloaded.
+  // An export has no work, because its lines are read when the file is downloaded.
   export: { isUndoable: false, work: null },
 };
 

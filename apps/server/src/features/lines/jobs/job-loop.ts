@@ -14,7 +14,9 @@ import { runJob } from './run-job.ts';
 
 /** The channel on which the database notifies that a job is queued. */
 const CHANNEL = 'linekeeper_jobs';
-/** Jobs that one panel runs at a time: several, so that a small one does not wait for a large one. */
+/**
+ * Jobs that one panel runs at a time: several, so that a small job does not wait for a large one.
+ */
 const AT_A_TIME = 3;
 const LOOK_SECONDS = 2;
 /** Seconds for which an undo that waits for card servers pauses. */
@@ -39,8 +41,8 @@ async function claimJobs(db: Db, limit: number, running: readonly Claim[]): Prom
 }
 
 /**
- * Runs a job that is leased to this panel. It does no harm if another panel runs it, too. If it has not ended then, it
- * becomes due again.
+ * Runs a job that is leased to this panel; it does no harm if another panel runs it, too. If the
+ * job has not ended after that, it becomes due again.
  */
 async function runClaimed(services: Services, { id }: Claim, stopping: AbortSignal): Promise<void> {
   const holdFor = (seconds: number) =>

@@ -18,23 +18,24 @@ export type JobState = keyof typeof following;
 const states = Object.keys(following) as JobState[];
 
 /**
- * True if a job in the state `from` may next be in the state `to`, by the table above. The items of the job are not
- * looked at: whoever ends a job checks that none of them is still waiting.
+ * True if a job in the state `from` may next be in the state `to`, by the table above. This does
+ * not check the items of the job: the code that ends a job checks that none of them is still
+ * waiting.
  */
 export function mayFollow(to: JobState, from: JobState): boolean {
   return (following[from] as readonly JobState[]).includes(to);
 }
 
-/** SQL condition on a job: it may get this state. */
+/** SQL condition on a job: its state may change to this one. */
 export const mayBecome = (to: JobState) => {
   const before = states.filter((from) => mayFollow(to, from)).map((from) => sql.lit(from));
   return sql<boolean>`jobs.state in (${sql.join(before)})`;
 };
 
 /**
- * SQL conditions on an item. It waits until it is carried out, and is then done, failed, or skipped because its job was
- * cancelled. An item of an undo may be awaited before it is done: its card server still has the account whose price is
- * to be refunded.
+ * SQL condition on an item: it is awaited. An item waits until it is carried out, and is then done,
+ * failed, or skipped because its job was cancelled. An item of an undo may be awaited before it is
+ * done, while its card server still has the account whose price is to be refunded.
  */
 export const isAwaited = sql<boolean>`(job_items.input -> 'awaits') is not null`;
 export const isToDo = sql<boolean>`(job_items.state = 'waiting' and not ${isAwaited})`;

@@ -32,7 +32,10 @@ const undoable = Object.entries(jobKinds).flatMap(([action, kind]) =>
   kind.isUndoable ? action : [],
 );
 
-/** Jobs with the one that undid each, and why the actor cannot undo it; null if that is possible. */
+/**
+ * Jobs with the job that undid each, and the reason why the actor cannot undo it; null if the actor
+ * can.
+ */
 function jobsFor(db: Db, actor: SignedIn) {
   const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
   const undoRefusal = sql<'CANNOT_UNDO' | 'LINE_CHANGED_SINCE' | null>`case
@@ -92,12 +95,12 @@ export const emptyJob = {
   items: [],
 } satisfies Partial<Job>;
 
-/** SQL of the deliveries that an item waits for, if they are several. */
+/** SQL of the deliveries for which an item waits, if there are several. */
 const alsoWaits = sql`jsonb_to_recordset(job_items.also_waits) as also (server_id uuid, revision bigint)`;
 
 /**
- * SQL condition: the change of an item has not reached the server that it waited for when its job ended, or one of them. While the job
- * runs, any pending push of its line counts.
+ * SQL condition: the change of an item has not reached all servers for which it waited when its job
+ * ended. While the job runs, any pending push of its line counts.
  */
 const stillWaits = (push: string) => sql<boolean>`(
   exists (select from jobs where jobs.id = job_items.job_id and finished_at is null)
@@ -108,7 +111,10 @@ const stillWaits = (push: string) => sql<boolean>`(
     where also.server_id = ${sql.ref(`${push}.server_id`)} and ${sql.ref(`${push}.name`)} = job_items.username
       and ${sql.ref(`${push}.synced_revision`)} < also.revision))`;
 
-/** Counts the items of jobs. Lines that servers failed to apply are few, so they are read once for all items. */
+/**
+ * Counts the items of jobs. Only few lines are not applied by their servers, so these are read once
+ * for all items.
+ */
 async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
   const { rows } = await sql<Counts & { job_id: string }>`
     select job_id,
@@ -199,7 +205,10 @@ export async function readOwnerEmails(
   return new Map(owners.map(({ id, email }) => [id, email]));
 }
 
-/** The account of a line on its server; of several, the one that its server refuses, or has not taken yet. */
+/**
+ * The account of a line on its server; of several, one that its server refuses, or has not accepted
+ * yet.
+ */
 const worstPush = (db: Db) =>
   db
     .selectFrom('server_accounts')
@@ -294,7 +303,10 @@ export async function listOwnJobs(db: Db, actor: SignedIn): Promise<Job[]> {
   return describeJobs(db, actor, rows);
 }
 
-/** Deletes sales and renewals of one line once they can neither be undone nor requested again: they are many. */
+/**
+ * Deletes sales and renewals of one line once they can neither be undone nor requested again,
+ * because there are many of them.
+ */
 export async function deleteOldRenewals(db: Db): Promise<void> {
   await sql`delete from jobs
     where finished_at < now() - make_interval(days => ${RENEWALS_KEPT_DAYS}) and ${isOneSale}

@@ -96,7 +96,7 @@ async function planItems(
   return { items: planned, kinds, owners };
 }
 
-/** The position of a row as the user counts: in their file, or in the selection. */
+/** The position of a row as a person counts it: in the file, or in the selection. */
 function positionOf(rows: readonly ReadRow[], index: number): number {
   return rows[index]?.number ?? index + 1;
 }
@@ -115,7 +115,7 @@ async function readOthers(
   return rows;
 }
 
-/** The fields about the line of a job that has only one. */
+/** The fields about the line of a job with one line only. */
 function ofOneLine([only, ...others]: readonly PlannedItem[]) {
   const { username, line_id, after } = others.length === 0 ? { ...only } : {};
   const expiry_date = typeof after?.expiry_date === 'string' ? after.expiry_date : null;
@@ -162,7 +162,7 @@ async function preview(
   };
 }
 
-/** The job's parameters; its items hold the lines. */
+/** The job's parameters; its lines are in its items. */
 function argumentsOf(body: BulkRequest): Record<string, unknown> {
   if (body.action === 'import') {
     const { existing, adopt } = body;
@@ -199,7 +199,8 @@ async function store(
   rows: readonly ReadRow[],
 ): Promise<string | Refusal> {
   const { items: planned } = await planItems(tx, ctx, body, rows);
-  // Returned, so that the names of others that were found stay counted.
+  // The refusal is returned instead of thrown, so that the names of other accounts that were found
+  // stay counted.
   const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
   if (refused instanceof Refusal) return refused;
   const toDo = jobKinds[body.action].work ? 'waiting' : 'done';
@@ -225,7 +226,7 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested, ReadRow[
   },
   prepare: async (_, { body }) => (body.action === 'import' ? readRows(body) : []),
   commit: async (tx, asking, { body }, rows) => {
-    // Read once, so that the lines cost what they were planned for.
+    // The offer is read once, so that the lines cost what was planned for them.
     const ctx = { ...asking, offer: await readOffer(tx, asking.actor) };
     if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body, rows) });
     const stored = await store(tx, ctx, body, rows);

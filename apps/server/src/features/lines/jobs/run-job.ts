@@ -22,8 +22,9 @@ const TOUCHED_EVERY_MS = 300;
 const ITEMS_AT_ONCE = 20;
 
 /**
- * Locks the account that requested the job, with its current permissions, until the commit: a ban waits for that, and
- * sees what the account created. Throws FORBIDDEN if it may no longer sell.
+ * Locks the account that requested the job, with its current permissions, until the commit: a ban
+ * waits for the commit, and then sees the lines that the job created. Throws FORBIDDEN if the
+ * account may no longer sell.
  */
 async function holdActingAccount(
   tx: Tx,
@@ -38,7 +39,9 @@ async function holdActingAccount(
   return { actor, today, offer };
 }
 
-/** The account of a job that no longer needs its permissions, because what it asked for is stored. */
+/**
+ * The account of a job that no longer needs its permissions, because its change is already stored.
+ */
 const panelActing = async (
   { today }: Pick<Services, 'today'>,
   { account_id: id }: StoredJob,
@@ -83,7 +86,8 @@ async function auditOutcomes(
       data: {
         username,
         job_id,
-        // An undo's refund is written down with the undo, though it waits for the card server.
+        // The audit entry has the refund of an undo, even if the refund is delayed until the card
+        // server has accepted the change.
         cost: awaited ? -awaited.owed : cost,
         transfer_id,
         ...(action === 'line.renew' && { months: months ?? subscription_months }),
@@ -95,8 +99,8 @@ async function auditOutcomes(
 }
 
 /**
- * Fails the item at a position, or all remaining items of a job, unless another worker has carried them out in the
- * meantime. Lines with a problem of their own fail with that.
+ * Fails the item at a position, or all remaining items of a job, unless another worker has carried
+ * them out in the meantime. A line with an error of its own fails with that error.
  */
 async function failItems(
   db: Db,
@@ -114,9 +118,10 @@ async function failItems(
 }
 
 /**
- * Carries out up to `limit` items and stores their outcomes in the same transaction, so that each happens exactly once.
- * If they are refused, for example because not all can be paid, nothing is done; an item that is refused alone has
- * failed. Returns false if none is left.
+ * Carries out up to `limit` items and stores their outcomes in the same transaction, so that each
+ * happens exactly once. If they are refused together, for example because there are not enough
+ * credits for all, nothing is done; a single item that is refused has failed. Returns false if no
+ * item is left.
  */
 async function carryOutNext(
   services: Services,
@@ -128,7 +133,8 @@ async function carryOutNext(
   let tried: WaitingItem[] = [];
   try {
     return await transact(db, async (tx) => {
-      // The account is locked before any item, which another change of the account may wait for.
+      // The account is locked before any item, because another change of the account may wait for
+      // the item.
       const acting = await catchRefusal(() =>
         work.isWhole ? panelActing(services, job) : holdActingAccount(tx, services, job),
       );
@@ -170,7 +176,7 @@ async function carryOutAll(
       await touched.where('id', '=', job.id).execute();
       touchedAt = performance.now();
     }
-    // The embedded database would otherwise block all other requests.
+    // The turn lets other requests be served, which the embedded database would otherwise block.
     await setImmediate();
   }
 }
@@ -195,6 +201,6 @@ export async function runJob(
   const work = workOf(job);
   if (work) await carryOutAll(services, job, work, stopping);
   if (job.undo_of) await refundTaken(services, job, stopping);
-  // A worker that still has an item ends it instead.
+  // If another worker still has an item, that worker ends the job.
   await transact(services.db, (tx) => endJob(tx, jobId, 'done'));
 }

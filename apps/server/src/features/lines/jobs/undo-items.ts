@@ -34,23 +34,24 @@ type Before = Pick<
   'server_id' | 'plan_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'
 >;
 
-/** A line to undo, in a job or alone. */
+/** A line to undo, as an item of a job or alone. */
 interface UndoneLine {
   item: Item;
   line: LockedLine;
   /** Null if the line is to be deleted. */
   before: Before | null;
-  /** True if no card server ever had the line, so that a trial does not count. */
+  /** True if no card server ever had the line, so that a trial of it does not count. */
   isUntouched: boolean;
   /** Payments to refund; for a line that a card server had, at most one. */
   payments: readonly { id: string; amount: number }[];
-  /** Credits that the change gave back, which are paid again. */
+  /** Credits that the change refunded, which have to be paid again. */
   given: number;
 }
 
 /**
- * Checks the rules of the change that an undo makes: an account that is no longer an administrator can neither move a
- * line nor give it a later date free of charge. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and UNDO_WOULD_EXPIRE.
+ * Checks the rules for the changes that an undo makes: an account that is no longer an
+ * administrator can neither move a line nor give it a later date free of charge. Throws
+ * ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and UNDO_WOULD_EXPIRE.
  */
 function refuseForbidden(
   payer: Payer,
@@ -58,7 +59,7 @@ function refuseForbidden(
   { server_id, plan_id, owner_id, expiry_date }: Before,
 ): void {
   const { actor } = payer;
-  // Whoever sells a line moves it with its plan.
+  // Sellers may move a line only by a change of its plan.
   if (plan_id === undefined) refuseMoveByOthers(actor, { server_id, owner_id });
   if (expiry_date === undefined || actor.is_admin) return;
   const owed = costOf(payer, monthsToCover(line.expiry_date, expiry_date), line.plan_id);
@@ -66,7 +67,10 @@ function refuseForbidden(
   if (!mayComeBack(payer, expiry_date)) fail('UNDO_WOULD_EXPIRE');
 }
 
-/** Checks that the former plan of a line is still there, with its server. Throws PLAN_NOT_FOUND and SERVER_NOT_OF_PLAN. */
+/**
+ * Checks that the former plan of a line still exists and has its former server. Throws
+ * PLAN_NOT_FOUND and SERVER_NOT_OF_PLAN.
+ */
 function refuseFormerPlan(
   places: ReadonlyMap<string, Places>,
   line: LockedLine,
@@ -78,8 +82,8 @@ function refuseFormerPlan(
 }
 
 /**
- * Checks that servers take all lines that are restored to them. Throws NO_ACTIVE_CCCAM_SERVERS, SERVER_NOT_FOUND,
- * SERVER_CLOSED and SERVER_FULL.
+ * Checks that servers accept all lines that are restored to them. Throws NO_ACTIVE_CCCAM_SERVERS,
+ * SERVER_NOT_FOUND, SERVER_CLOSED and SERVER_FULL.
  */
 async function reservePlaces(tx: Tx, lines: readonly UndoneLine[]): Promise<void> {
   const ids = lines.flatMap(({ before }) => before?.server_id ?? []);
@@ -90,15 +94,16 @@ async function reservePlaces(tx: Tx, lines: readonly UndoneLine[]): Promise<void
 }
 
 /**
- * Locks lines in order of their ids, as every job does, and prevents the delivery of lines that are not on their
- * servers yet.
+ * Locks lines in the order of their ids, as every job does, and prevents the delivery of
+ * undelivered ones.
  */
 async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[]) {
   const lines = lockingLines(tx, lineScope(actor), ids);
   await lines.execute();
   await sql`select from server_accounts where of_line = any(${ids}::uuid[]) and not ${mayBeThere}
     order by server_id, username for update`.execute(tx);
-  // Asked once the locks are held, as one may have been delivered during the wait.
+  // The state is read after the locks are held, because a line may have been delivered during the
+  // wait.
   return lines.select(isUndelivered.as('is_undelivered')).execute();
 }
 
@@ -135,7 +140,7 @@ async function lockUndone(
     .select(['position', 'before', 'after', 'transfer_id', 'cost'])
     .select([isMade.as('is_made'), isUndoable.as('is_undoable'), isPaidBack.as('is_paid_back')])
     .where('job_id', '=', undoneJobId)
-    // By the key, because a job may have 20,000 items.
+    // The items are read by their key, because a job may have 20,000 of them.
     .where(sql<boolean>`position = any(${positions}::integer[])`)
     .execute();
   const doneAt = new Map(done.map((one) => [one.position, one]));
@@ -154,10 +159,12 @@ async function lockUndone(
   });
 }
 
-/** The account that undoes, its job, and the job to undo; a line that is undone alone has no job. */
+/**
+ * The account that undoes, its job, and the job to undo; null if a line is undone outside a job.
+ */
 type Undoing = Pick<StoredJob, 'account_id' | 'undo_of'> & { id: string | null };
 
-/** The payment of what a change gave back. */
+/** The sale with which credits that a change had refunded are paid again. */
 function paidAgain({ line, given }: UndoneLine, today: Day): Sale[] {
   const { id: line_id, username, expiry_date } = line;
   const months = monthsToCover(today, expiry_date);
@@ -211,8 +218,9 @@ async function takeBack(
 }
 
 /**
- * Undoes lines, and refunds their payments once no card server has more of a line than that. Throws
- * SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and the errors of `refuseForbidden`, `reservePlaces` and `changeLines`.
+ * Undoes lines, and refunds their payments once no card server has a line beyond its restored
+ * state. Throws SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and the errors of `refuseForbidden`,
+ * `reservePlaces` and `changeLines`.
  */
 async function undoLines(
   tx: Tx,
@@ -240,7 +248,8 @@ async function undoLines(
     if (cost > 0) return { ...undone, state: 'done', cost };
     const awaits = awaited.get(line.id);
     if (!awaits) return { ...undone, state: 'done', ...given.get(item.position) };
-    // What waits has one payment at most, as only what no card server has is undone with the others.
+    // A line on a card server has one payment at most, because several are undone together only for
+    // a line that no card server has.
     if (payments.length > 1) fail('LINE_CHANGED_SINCE');
     const [transfer_id, owed] = [payments[0]?.id ?? null, payments[0]?.amount ?? 0];
     return { ...undone, state: 'waiting', awaited: { transfer_id, owed, awaits } };
@@ -262,8 +271,9 @@ export const undoItems: CarryOut = async (tx, acting, undo, items) => {
 };
 
 /**
- * Undoes a line that no card server ever had, whichever job created it, for the account that paid or an administrator.
- * Returns its name and the refunded credits. Throws LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
+ * Undoes a line that no card server ever had, regardless of the job that created it, for the
+ * account that paid or an administrator. Returns its name and the refunded credits. Throws
+ * LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
  */
 export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
   const { actor } = acting;

@@ -4,12 +4,12 @@ import type { Db } from '../../../db/transaction.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import { secondsAgo } from '../../../platform/clock.ts';
 
-/** SQL condition on a row of `users`: no card server ever had the line, so it served nobody. */
+/** SQL condition on a row of `users`: no card server ever had the line, so no customer used it. */
 export const isUndelivered = sql<boolean>`(
   not exists (select from line_pushes where line_pushes.line_id = users.id and ok)
   and not exists (select from server_accounts where of_line = users.id and ${mayBeThere}))`;
 
-/** SQL condition: the card server has the account as it is here, but for the rights of its plan. */
+/** SQL condition: the card server has the wanted account, without the rights of its plan. */
 const isThereWithoutRights = sql`last_finding ->> 'code' = 'AGENT_WITHOUT_RIGHTS'`;
 
 /** SQL condition on an item: it created its line. An import also extends existing lines. */
@@ -22,14 +22,16 @@ const isUntouched = sql<boolean>`(${isMade} and ${isUndelivered})`;
 export const isUndoable = sql<boolean>`(
   not ${isMade} or users.updated_at = users.created_at or ${isUntouched})`;
 
-/** SQL condition on a job: `isSo` holds for one of the existing lines that it created or changed. */
+/**
+ * SQL condition on a job: `isSo` is true for one of the existing lines that it created or changed.
+ */
 export const hasLine = (isSo: RawBuilder<boolean>) => sql<boolean>`exists (
   select from job_items join users on users.id = job_items.line_id
     where job_id = jobs.id and job_items.state = 'done' and ${isSo})`;
 
 /**
- * SQL condition on a job: no card server ever had any of its lines. Looks for a counterexample, which nearly every job
- * has among the first of its thousands.
+ * SQL condition on a job: no card server ever had any of its lines. It looks for a counterexample,
+ * which nearly every job has among the first of its thousands of lines.
  */
 export const isNotDelivered = sql<boolean>`(
   not ${hasLine(sql`not ${isUntouched}`)} and ${hasLine(isUntouched)})`;
@@ -39,8 +41,9 @@ export const isInTime = sql<boolean>`(finished_at is not null
   and (finished_at > ${secondsAgo(UNDO_MINUTES * 60)} or ${isNotDelivered}))`;
 
 /**
- * Number of lines of a job, at these positions or all, whose paid sale or renewal can be undone although their servers
- * have taken it. Customers had them free of charge if everything is refunded, so they have a daily limit.
+ * Number of lines of a job, at these positions or all, whose paid sale or renewal can be undone
+ * although their servers have accepted it. Their customers have used them free of charge if the
+ * whole price is refunded, so a daily limit applies.
  */
 export async function countDelivered(
   db: Db,

@@ -20,8 +20,9 @@ const countFurther = (db: Db, scope: Scope) =>
     .execute();
 
 /**
- * Lines by server or plan. With access to all lines, each is counted by index up to the limit. Otherwise the visible lines
- * are counted, because most lines of a server may be someone else's.
+ * Lines by server or plan. With access to all lines, the lines of each are counted by index up to
+ * the limit. Otherwise the visible lines are counted, because most lines of a server may be someone
+ * else's.
  */
 async function countBy(
   db: Db,
@@ -52,7 +53,7 @@ async function countBy(
 
 /**
  * The number of lines for each value of a filter, shown in the filter panel. Values that nearly
- * every line has, such as being synced, are not counted because they tell nothing.
+ * every line has, such as being synced, are not counted, because their number is of no use.
  */
 export async function countLineChoices(db: Db, scope: Scope, today: Day) {
   const count = (filters: LineFilters) =>

@@ -43,7 +43,7 @@ const csvColumns = [
 ] as const;
 type CsvColumn = (typeof csvColumns)[number] | 'plan';
 
-/** True if the panel has several plans, so that files say which a line has. */
+/** True if the panel has several plans, so that files need a column for the plan. */
 export async function hasPlans(db: Db): Promise<boolean> {
   return (await db.selectFrom('plans').select('id').limit(2).execute()).length > 1;
 }
@@ -53,7 +53,10 @@ export async function readCsvColumns(db: Db): Promise<readonly CsvColumn[]> {
   return (await hasPlans(db)) ? [...csvColumns, 'plan'] : csvColumns;
 }
 
-/** SQL of a plan's name; of several with the name, the id, so that an import finds the same plan. */
+/**
+ * SQL of a plan's name; if several plans have the name, the id, so that an import finds the same
+ * plan.
+ */
 const planName = sql<string>`case when exists (
   select from plans other where lower(other.name) = lower(plans.name) and other.id <> plans.id)
   then plans.id::text else plans.name end`;
@@ -84,7 +87,7 @@ export function csvCells(columns: readonly CsvColumn[], line: CsvLine): Cell[] {
   const host_port = line.host_port.join('|');
   const status = line.status.map(({ label }) => label).join('|');
   const newcamd_ports = portsCell(line.newcamd_ports);
-  // Apart from each other, the bytes are not read as a number by a spreadsheet.
+  // The bytes are separated, so that a spreadsheet does not read them as a number.
   const des_key = newcamd_ports && desKeyBytes(line.des_key);
   const cells = { ...line, host_port, status, newcamd_ports, des_key };
   return columns.map((column) => cells[column]);

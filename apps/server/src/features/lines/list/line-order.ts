@@ -20,14 +20,17 @@ import {
 
 type Lines = SelectQueryBuilder<Database, 'users', object>;
 
-/** Columns that lists of lines are sorted by. */
+/** Columns by which lists of lines are sorted. */
 export const sortColumns: Omit<SortColumns<typeof linesList>, 'last_seen'> = {
   added_date: { ref: 'users.added_date', type: 'date' },
   expiry_date: { ref: 'users.expiry_date', type: 'date' },
   username: { ref: 'users.username', type: 'text' },
 };
 
-/** Columns for the order by presence: lines once online by when, the others by the day of their sale. */
+/**
+ * Columns for the order by presence: lines that were online by the time of it, all others by the
+ * day of their sale.
+ */
 const seenColumns: Record<string, SortColumn> = {
   last_seen: { ref: 'line_presence.last_seen_at', type: 'timestamptz' },
   never_seen: { ref: 'users.added_date', type: 'date' },
@@ -54,9 +57,9 @@ export async function readLinePage<Row extends { id: string }>(
 }
 
 /**
- * A page of two lists one after the other, each with an index in its order: lines that were never online have no moment
- * by which they could be sorted among the others. The second begins on the page on which the first ends. Throws
- * INVALID_CURSOR.
+ * A page of two lists, one after the other, each with an index in its order, because lines that
+ * were never online have no time by which to sort them among the others. The second list begins on
+ * the page on which the first ends. Throws INVALID_CURSOR.
  */
 async function readSeenPage<Row extends { id: string }>(
   db: Db,
@@ -82,7 +85,7 @@ async function readSeenPage<Row extends { id: string }>(
     const part = { sort, limit: Math.max(1, left), cursor: after };
     const page = await readPage(db, part, seenColumns, id, from, rows, uncounted);
     if (left > 0) items.push(...page.items);
-    // A full page is followed by the whole second list, if that has any lines.
+    // After a full page, the next one begins with the second list, if that has any lines.
     const isWholeNext = left === 0 && page.items.length > 0;
     next_cursor = isWholeNext ? cursorAtStart(sort) : page.next_cursor;
   }

@@ -43,8 +43,9 @@ import { isByLastSeen, readLinePage, sortColumns } from './line-order.ts';
 type Suspended = { suspension: StoredSuspension | null };
 
 /**
- * The suspensions of a page as its reader sees them, by the stored one. Makes no query if no line is suspended.
- * Accounts are named if the reader may see them: the reader, those below, or anyone with the right to see all lines.
+ * The suspensions of a page as its reader sees them, by the stored suspension. Makes no query if no
+ * line is suspended. Accounts are named if the reader may see them: the reader's own, those below,
+ * or all if the reader may see all lines.
  */
 async function readSuspensions(
   db: Db,
@@ -105,9 +106,9 @@ async function nothingIsUnderWay(db: Db): Promise<boolean> {
 }
 
 /**
- * SQL of whether a card server has read a line. OSCam's web interface changes OSCam's memory directly. An agent reports
- * the first of the lines whose customers are concerned; until it has been asked, lines of the last minute count as
- * unread.
+ * SQL of a line's state `taken`: whether a card server has loaded it. OSCam's web interface changes
+ * OSCam's memory directly. An agent reports the first of the lines whose customers are concerned;
+ * until it has been asked, lines of the last minute count as not loaded.
  */
 const takenState = sql<Line['taken']>`case
   when server.kind = 'oscam_webif' then 'taken'
@@ -125,7 +126,7 @@ const isOnAll = sql<boolean>`users.plan_id = any(array(select id from plans wher
 
 /**
  * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
- * undelivered ones are looked up, in an index of those few.
+ * undelivered ones are looked up, in an index of these few.
  */
 function completeLines(db: Db) {
   return db
@@ -187,7 +188,8 @@ interface PlacedState extends Pick<Line, 'sync_state' | 'sync_finding' | 'on_ser
 }
 
 /**
- * The states of lines on several servers, by ids of lines, the first server first. Makes no query for lines on one.
+ * The states of lines on several servers, by id of the line, in the order of their servers. Makes
+ * no query for lines on one server.
  */
 async function readPlacedStates(
   db: Db,
@@ -236,7 +238,8 @@ function toLine(
   const { sync_state, sync_finding } = (placed && worst(placed)) ?? row;
   const sync_message = messageOf(sync_finding);
   const isAway = server_away_at !== null && !(status_finding && isNoAccess(status_finding));
-  // The columns of presence stay beside it, and no reply has them: to leave them out here takes a twentieth of a page's time.
+  // The row keeps the columns of presence, although no reply has them: leaving them out here takes
+  // a twentieth of a page's time.
   return {
     ...row,
     customer: customerOf(row),
@@ -248,7 +251,7 @@ function toLine(
     sync_state,
     sync_finding,
     sync_message,
-    // The line is on its server if it is on one of them.
+    // A line on several servers counts as on its server if one of them has it.
     on_server: placed ? placed.some((place) => place.on_server) : on_server,
     servers: placed?.map(stateAt) ?? [{ server_id, sync_state, sync_finding, sync_message }],
     created_at: isoMoment(row.created_at),
@@ -290,7 +293,10 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
   return { items };
 }
 
-/** The line and its servers, the first one first, from which the receiver's settings are made. Throws LINE_NOT_FOUND. */
+/**
+ * The line and its servers in order, from which the settings of receivers are made. Throws
+ * LINE_NOT_FOUND.
+ */
 export async function findForReceivers(db: Db, scope: Scope, id: string) {
   const rows = await db
     .selectFrom('users')
@@ -393,7 +399,7 @@ export function hasName(names: readonly string[]) {
     or username = any(${names}::text[]))`;
 }
 
-/** Those of the names, in normalised form, that are taken by lines. */
+/** The normalised names among these that other lines have already. */
 export async function findTakenNames(db: Db, names: readonly string[]): Promise<Set<string>> {
   const taken = await db
     .selectFrom('users')

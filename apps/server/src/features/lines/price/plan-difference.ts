@@ -23,12 +23,12 @@ export interface Payment {
   line_id: string;
   amount: number;
   months: number;
-  /** The day from which it was paid, if that is not the months before the last day. */
+  /** The first paid day; null if it is `months` before the last one. */
   begins_on: Day | null;
   expiry_date: Day;
 }
 
-/** Reads what the account has paid for these lines and was not refunded, by ids of lines. */
+/** Reads the payments of the account for these lines that were not refunded, by id of the line. */
 export async function readPayments(
   db: Db,
   { id: payer_id }: SignedIn,
@@ -43,12 +43,12 @@ export async function readPayments(
   return Map.groupBy(rows, ({ line_id }) => line_id);
 }
 
-/** What a change of the plan costs, as a plan for the line has it. */
+/** The price of a change of plan, in the form of a plan for the line. */
 interface PlanDifference {
-  /** Credits, below 0 if they are given back. */
+  /** Credits to pay, below 0 if they are refunded. */
   cost: number;
   term?: SoldTerm;
-  /** Payments that are refunded, because `term` is paid in place of them. */
+  /** Payments that are refunded, because `term` is paid instead of them. */
   refunds?: readonly string[];
 }
 
@@ -63,7 +63,7 @@ function unusedOf(payment: Payment, line: ChangedLine, from: Day): number {
   return unused <= 0 ? 0 : (amount * unused) / daysBetween(begins, expiry_date);
 }
 
-/** The share of a credit below which a sum of fractions counts as whole. */
+/** The share of a credit below which the error of adding fractions is ignored. */
 const TINY = 1e-9;
 /** Days over which a payment is spread at most, of which nearly all are used. */
 const MOST_DAYS = 36_500;
@@ -74,7 +74,7 @@ function beginOf(amount: number, unused: number, { expiry_date }: ChangedLine, f
   return addDays(expiry_date, -Math.min(days, MOST_DAYS));
 }
 
-/** Credits that days of a plan are worth by these prices, not rounded. */
+/** The worth of a plan's days in credits by these prices, not rounded. */
 const worthIn = (prices: readonly PriceOfTerm[], plan: string, months: number): number =>
   worthOfMonths(
     months,
@@ -82,8 +82,9 @@ const worthIn = (prices: readonly PriceOfTerm[], plan: string, months: number): 
   );
 
 /**
- * Credits by which days of a plan are worth more than those of another by the prices of the payer, and of each account
- * above: an account above could raise the price of one plan, so that the other costs nothing more.
+ * The credits by which days of one plan are worth more than those of another, by the prices of the
+ * payer and of each account above: an account above could otherwise raise the price of one plan, so
+ * that a change to the other is free.
  */
 function moreWorth(
   { all_prices }: Payer,
@@ -102,11 +103,12 @@ function moreWorth(
 }
 
 /**
- * What the unused days of a line cost in another plan: the difference at today's prices of both, rounded up, and no less
- * than each account above would pay. A difference in the other direction is given back, rounded down and without today,
- * which was used: at most what the payer has paid for these days beyond their price in the new plan. The payments are
- * refunded, and the rest is paid once more. Free for administrators, trials and expired lines. Throws PLAN_NOT_OFFERED
- * if the payer can buy no term of the plan. Decision 0006.
+ * The price of a line's unused days in another plan: the difference at today's prices of both,
+ * rounded up, and no less than each account above would pay. A difference in the other direction is
+ * refunded, rounded down and without today, which counts as used: at most what the payer has paid
+ * for these days beyond their price in the new plan. The payments are refunded, and the remaining
+ * price is paid once more. Free for administrators, trials and expired lines. Throws
+ * PLAN_NOT_OFFERED if the payer can buy no term of the plan. Decision 0006.
  */
 export function planDifference(
   payer: Payer,

@@ -22,7 +22,10 @@ import { fail, failField } from '../../../platform/errors/refusal.ts';
 export interface ActingAccount {
   actor: SignedIn;
   today(): Day;
-  /** The offer at the request of a job, by which its lines are paid however long the job takes. */
+  /**
+   * The offer at the request of a job, whose prices its lines are paid by, even if the job takes
+   * long.
+   */
   offer?: Offer | null;
 }
 
@@ -30,7 +33,10 @@ export interface ActingAccount {
 export interface Payer {
   actor: SignedIn;
   prices: readonly PriceOfTerm[];
-  /** The prices with those of longer terms than the payer may buy, by which unused days are worth something. */
+  /**
+   * The prices, including those of longer terms than the payer may buy, from which the worth of
+   * unused days is computed.
+   */
   all_prices: readonly PriceOfTerm[];
   plans: readonly OfferedPlan[];
   /** The last day on which the account sells; null if it has no end. */
@@ -38,10 +44,10 @@ export interface Payer {
   today: Day;
 }
 
-/** The term that is requested for a new line. */
+/** The term of a new line in a request. */
 type NewTerm = Pick<NewLine, 'is_trial' | keyof Duration> & { plan_id: string };
 
-/** The time that is requested for a line: months or an expiry date. */
+/** The time that a request gives a line: months or an expiry date. */
 export interface AskedTerm extends Duration {
   /** Days free of charge; only for administrators. */
   days?: number | undefined;
@@ -76,7 +82,10 @@ const isOfferedTo =
   ({ is_offered }: OfferedPlan) =>
     is_offered || actor.is_admin;
 
-/** The plan with this id; without one Standard, or else the first that is offered. */
+/**
+ * The plan with this id; without an id, Standard if it is offered, and otherwise the first offered
+ * plan.
+ */
 export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string) {
   const { plans } = payer;
   if (plan_id !== undefined) return plans.find((plan) => plan.plan_id === plan_id);
@@ -85,8 +94,8 @@ export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string
 }
 
 /**
- * The plan of `findPlan`, for a sale or a line that gets it. Throws PLAN_NOT_FOUND, and PLAN_NOT_OFFERED except for
- * administrators, who may use every plan, at `field`.
+ * The plan of `findPlan`, for a sale or a change of plan. Throws PLAN_NOT_FOUND, and
+ * PLAN_NOT_OFFERED except for administrators, who may use every plan, at `field`.
  */
 export function planOf(payer: Payer, plan_id?: string, field = 'plan_id'): OfferedPlan {
   const plan = findPlan(payer, plan_id);
@@ -99,8 +108,8 @@ export const pricesOfPlan = ({ prices }: Payer, plan_id: string): PriceOfTerm[] 
   prices.filter((price) => price.plan_id === plan_id);
 
 /**
- * Whole credits that the payer owes for months of a plan; 0 for administrators, who pay nothing. Throws
- * INVALID_SUBSCRIPTION_MONTHS if nothing of it is on sale for the payer.
+ * Whole credits that the payer owes for months of a plan; 0 for administrators, who pay nothing.
+ * Throws INVALID_SUBSCRIPTION_MONTHS if the payer can buy no term of the plan.
  */
 export function costOf(payer: Payer, months: number, plan_id: string): number {
   if (payer.actor.is_admin || months <= 0) return 0;
@@ -121,9 +130,9 @@ export function checkQuote(quoted: number | undefined, cost: number): void {
 }
 
 /**
- * Checks that the actor may choose this term of a plan, or without one of any plan: only administrators use months that are
- * not on sale, or give free days. Throws INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, and ACCOUNT_ENDED if the account no
- * longer sells.
+ * Checks that the actor may choose this term, of one plan or without `plan_id` of any: only
+ * administrators use months that are not on sale, or give free days. Throws
+ * INVALID_SUBSCRIPTION_MONTHS, ADMIN_ONLY_FIELD, and ACCOUNT_ENDED if the account no longer sells.
  */
 export function checkTerm(
   payer: Payer,

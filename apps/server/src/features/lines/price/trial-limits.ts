@@ -26,8 +26,8 @@ async function countLiveTrials(db: Db, ownerId: string, today: Day): Promise<num
 }
 
 /**
- * Number of recent trials of an account and all below it, or of an account above and all below that: the highest of
- * these counts. Leaves out administrators, who have no limit.
+ * Number of recent trials of an account and all below it, or of an account above and all below
+ * that: the highest of these numbers. Administrators have no limit and are left out.
  */
 async function countRecentTrials(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
@@ -44,9 +44,10 @@ async function countRecentTrials(db: Db, accountId: string): Promise<number> {
 }
 
 /**
- * Serialises the counting of trials of these accounts, so that two concurrent trials cannot both be
- * the last. Locks in order of ids to avoid deadlocks. Not FOR UPDATE, which would conflict with the
- * key-share locks of foreign keys and so block concurrent sales.
+ * Makes transactions that count trials of these accounts wait for each other, so that two
+ * concurrent trials cannot both be the last. Locks in the order of ids to avoid deadlocks. The lock
+ * is not FOR UPDATE, which would conflict with the key-share locks of foreign keys and so block
+ * concurrent sales.
  */
 async function lockWithAccountsAbove(tx: Tx, accountId: string): Promise<void> {
   await sql`
@@ -56,7 +57,7 @@ async function lockWithAccountsAbove(tx: Tx, accountId: string): Promise<void> {
       order by id for no key update`.execute(tx);
 }
 
-/** The number of trials left under the strictest limit, and the error beyond it. */
+/** The number of trials left under the strictest limit, and the error once none is left. */
 export interface TrialRoom {
   left: number;
   limit: Problem;

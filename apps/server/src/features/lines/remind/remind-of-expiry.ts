@@ -5,20 +5,23 @@ import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { notify } from '../../../domain/notices/notify.ts';
 
 const OWNERS_AT_ONCE = 500;
-/** Lines named in a digest; the others are counted. */
+/** Lines that a digest names; the others are counted. */
 const NAMED = 10;
 
 const byDefault = JSON.stringify(defaultPreferences.reminder_days);
 
-/** SQL condition: the owner was not reminded today, nor by a panel whose day began a moment earlier. */
+/**
+ * SQL condition: the owner was not reminded today, nor by a panel whose day began a moment earlier.
+ */
 const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is null
   or reminded_owners.reminded_on < ${today}::date)`;
 
 /**
- * The lines of owners who are due for a reminder today. A line comes due on each of its owner's reminder days, and is
- * in the next digest, however late that is. One that was sold or moved closer after the digest of a day waits for the
- * next. Trials, which are too short, and suspended lines are left out. Other labels are only words: a line with one
- * works, and expires, like any other.
+ * The lines of owners who are due for a reminder today. A line comes due on each of its owner's
+ * reminder days, and is in the next digest, even if that is late. A line that was sold or got an
+ * earlier date after the digest of a day is in the next one. Trials, which are too short, and
+ * suspended lines are left out. Other labels have no effect: a line with such a label works, and
+ * expires, like any other.
  */
 function linesDue(db: Db, today: Day) {
   const daysBefore = sql`case jsonb_typeof(settings.value -> 'reminder_days')
@@ -77,8 +80,8 @@ async function remindOwner(tx: Tx, today: Day, account_id: string): Promise<bool
 }
 
 /**
- * Reminds owners of their lines that expire soon: one digest for each owner and day, with the lines that came due since
- * the last. Returns the number of digests.
+ * Reminds owners of their lines that expire soon: one digest for each owner and day, with the lines
+ * that came due since the last digest. Returns the number of digests.
  */
 export async function remindOfExpiry(
   db: Db,

@@ -19,9 +19,9 @@ import { takenNamesLimit } from '../../../platform/rate-limit.ts';
 import { findLine, findTakenNames } from '../list/store.ts';
 
 /**
- * Checks whether a name is free. A sale also reveals this, but costs credits if the name is free. This check costs
- * nothing, so found names are limited like wrong passwords, to prevent reading out other accounts' names. Throws
- * LINE_NOT_FOUND, SERVER_NOT_FOUND and TOO_MANY_ATTEMPTS.
+ * Checks whether a name is free. A sale also reveals this, but costs credits if the name is free.
+ * This check is free of charge, so found names are limited like wrong passwords, to prevent other
+ * accounts from reading names out. Throws LINE_NOT_FOUND, SERVER_NOT_FOUND and TOO_MANY_ATTEMPTS.
  */
 export const checkLineName: Action<typeof contract.checkLineName> = async (
   { actor, db },
@@ -30,7 +30,8 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (
   const { username, line_id } = body;
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
   const server = await findServerOfSale(db, body.server_id ?? line?.server_id);
-  // Counted before the lookup, because being refused must not reveal if the name is taken.
+  // The guess is counted before the lookup, because the refusal must not reveal if the name is
+  // taken.
   const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const given = server ? [{ server_id: server.id, username, line_id }] : [];
@@ -47,7 +48,7 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (
 /** Least number of digits, so that names sort as they were sold. */
 const LEAST_DIGITS = 4;
 const HIGHEST = 10 ** MOST_DIGITS - 1;
-/** Sorts after every name with the same beginning. */
+/** The highest character, so that a range ends after every name with the same beginning. */
 const LAST_LETTER = '\u{10FFFF}';
 
 /** The prefix of an account that has chosen none: the first part of its email. */
@@ -85,14 +86,17 @@ function numberOf(name: string | undefined, prefix: string): number {
   return /^\d{1,6}$/.test(digits) ? Number(digits) : 0;
 }
 
-/** Proposes a name that only a line of others can already have, in which case the sale and the name check report it. */
+/**
+ * Suggests a name that is free among the lines that the actor sees. If another line has it, the
+ * sale and the name check report that.
+ */
 export const nextLineName: Action<typeof contract.nextLineName> = async (
   { db, actor },
   { query },
 ) => {
   const { prefix, highest } = await readHighest(db, actor);
   const after = numberOf(query.after, prefix);
-  // A name has no room for more digits, so that gaps are filled from then on.
+  // A name has no room for more digits, so from this number on gaps are filled.
   const last = highest >= HIGHEST ? after % HIGHEST : Math.max(highest, after);
   return { username: prefix + String(last + 1).padStart(LEAST_DIGITS, '0') };
 };
@@ -103,8 +107,8 @@ const MOST_NUMBER = 999;
 const PLAIN_NAME = 'line';
 
 /**
- * Shorter names, first the bytes that clients already send of the name, so that nothing changes for them; then with a
- * number.
+ * Shorter names to suggest: first the bytes that clients already send, so that receivers need no
+ * change, then names with a number.
  */
 function candidatesFor(username: string): string[] {
   const endings = Array.from({ length: MOST_NUMBER - 1 }, (_, index) => `-${index + 2}`);
@@ -128,7 +132,8 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   const refused = await checkNames(db, actor, given);
   for (const { username: name } of refused) taken.add(name);
   const free = candidates.find((name) => !taken.has(name));
-  // Another line has what its own name would be cut to.
+  // If the shortened name is not free, the suggestion reveals another line, so it counts as a
+  // guess.
   const [first] = candidates;
   const tellsOfAnother = free !== first && first !== username.normalize('NFC');
   if (tellsOfAnother && !actor.is_admin) await consumeGuesses(db, takenNamesLimit, actor.id);

@@ -16,7 +16,7 @@ import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
 
 export type NewRow = Insertable<UsersTable> & Omit<NewTrial, 'also'>;
 
-/** Rows in one INSERT, because a statement takes 65,535 values at most. */
+/** Rows in one INSERT, because a statement can have at most 65,535 values. */
 const AT_ONCE = 500;
 
 /** The columns of a new line, with defaults for omitted fields. */
@@ -57,7 +57,10 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 
 type Problems = ReadonlyMap<string, JobItemError>;
 
-/** Rows that are refused, with the reasons by the ids of their lines. The transaction must be rolled back. */
+/**
+ * The refusal of some rows, with the reasons by the ids of their lines. The transaction must be
+ * rolled back.
+ */
 export class RowsRefused extends Refusal {
   readonly problems: Problems;
   constructor(problems: Problems) {
@@ -85,7 +88,8 @@ async function insertNamed(
   const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, named);
   const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
   const unfit = rows.filter(({ username }) => codes.has(username));
-  // Of several servers those of the first: without them the others may be fit.
+  // Of lines on several servers, only those of the first server are refused: the others may be
+  // allowed without these.
   const told = unfit.filter(({ server_id }) => server_id === unfit[0]?.server_id);
   return new Map(
     told.map(({ id, username }) => {
@@ -98,7 +102,7 @@ async function insertNamed(
 export interface NewLineSale {
   row: NewRow;
   term: SoldTerm;
-  /** The other servers of its plan. */
+  /** Ids of the other servers of its plan. */
   also?: readonly string[];
 }
 
@@ -111,9 +115,10 @@ interface Selling {
 }
 
 /**
- * Sells lines, one from a form or a thousand from a file: inserts them, counts the trials among them, pays by one
- * debit, and updates the wanted state. Returns the rows whose names are refused, if there are any. Throws
- * TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and PAYER_MISSING.
+ * Sells lines, one from a form or a thousand from a file: inserts them, counts the trials among
+ * them, pays by one debit, and updates the wanted state. Returns the rows whose names are refused.
+ * Throws TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and
+ * PAYER_MISSING.
  */
 export async function sellLines(
   tx: Tx,

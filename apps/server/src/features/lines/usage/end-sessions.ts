@@ -20,8 +20,9 @@ const unable: Finding = {
 };
 
 /**
- * Names of accounts that the server has taken for the line: an account with one that it has not taken belongs to
- * somebody else. OSCam's mark shows whose an account is, and OSCam keeps that of a suspended line.
+ * Names of accounts that the server has accepted for the line: an account with a name that it has
+ * not accepted belongs to somebody else. OSCam's mark shows the line of an account, and OSCam keeps
+ * the account of a suspended line.
  */
 async function findNames(
   db: Db,
@@ -35,7 +36,7 @@ async function findNames(
   return kind === 'oscam_webif' ? [...new Set([line.username, ...taken])] : taken;
 }
 
-/** Ends the sessions of a line on one of its servers; null if that cannot end sessions. */
+/** Ends the sessions of a line on one of its servers; null if the server cannot end sessions. */
 async function endOn(ctx: Ctx, server_id: string, line: { id: string; username: string }) {
   const server = await tryFindServerRow(ctx.db, server_id);
   if (!server) return null;
@@ -44,7 +45,10 @@ async function endOn(ctx: Ctx, server_id: string, line: { id: string; username: 
   return (await driver.endSessions?.({ line: line.id, usernames }, ctx.stopping.signal)) ?? null;
 }
 
-/** Ends the sessions of a line on all its servers. Audited before the card server is called: ended sessions do not come back. */
+/**
+ * Ends the sessions of a line on all its servers. The audit entry is written before the card server
+ * is called, because ended sessions cannot be restored.
+ */
 export const endSessions: Mutation<
   typeof contract.endSessions,
   { id: string; server_ids: string[]; username: string }

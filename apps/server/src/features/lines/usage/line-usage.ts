@@ -85,7 +85,10 @@ const readHours = (db: Db, id: string, { first, time_zone }: Days) =>
     .execute();
 type Hours = Awaited<ReturnType<typeof readHours>>;
 
-/** The minutes of each day in which a server of the line reported its sessions; of several, the one with most each hour. */
+/**
+ * The minutes of each day in which a server of the line reported its sessions; of several servers,
+ * the one with most minutes in each hour counts.
+ */
 async function readMinutesKnown(db: Db, servers: Line['servers'], { first, time_zone }: Days) {
   const hours = db
     .selectFrom('server_presence_hours')
@@ -122,7 +125,7 @@ function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
   const answers = sum((hour) => hour.answers);
   return {
     day,
-    // On another server, before it moved.
+    // The line was online on another server before it moved, so its minutes may be more.
     minutes_known: Math.max(minutesKnown, minutes_online),
     minutes_online,
     requests_ok: sum((hour) => hour.requests_ok),
@@ -134,7 +137,10 @@ function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
   };
 }
 
-/** The refusals of a line, beside its server's share, which shows which of the two is the cause. */
+/**
+ * The refusals of a line, with its server's share for comparison: it shows whether line or server
+ * is the cause.
+ */
 async function readRefusals(
   db: Db,
   { server_id, presence }: Pick<Line, 'server_id' | 'presence'>,
