@@ -3,7 +3,7 @@ import type { Rolldown } from 'vite';
 
 /** Module id of the application proper, which entry.ts imports. */
 export const START = '/src/app/main.tsx';
-/** Module id of what is evaluated before it. */
+/** Module id of the libraries, which are evaluated before the application. */
 export const LIBRARIES = '/src/app/libraries.ts';
 const ENTRY = '/src/app/entry.ts';
 const PAGES = '/src/app/pages.ts';
@@ -16,7 +16,7 @@ const OVERLAYS = ['/src/kit/overlays/overlays.tsx', '/src/kit/overlays/menu.tsx'
 const LIST = /\/lines\/list\/lines-page\.tsx$/;
 const ADD_LINE = /\/add-line-page\.tsx$/;
 
-/** What no feature owns. */
+/** Modules that belong to no feature. */
 const SHARED = /[\\/](node_modules|src[\\/](domain|kit|platform))[\\/]/;
 const FEATURE = /[\\/]features[\\/](\w[\w-]*)[\\/]/;
 
@@ -63,7 +63,7 @@ function importsOf(id: string, modules: Modules): readonly string[] {
 const LATE =
   /\/(useInfiniteQuery|infiniteQueryObserver|useQueries|queriesObserver|useCanGoBack|useMutationState)\.js$/;
 
-/** Only forms use this module, although the router's index also makes the start import it. */
+/** A module that only forms use, although the router's index also makes the start import it. */
 const FORMS = /\/useBlocker\.js$/;
 
 /** The given modules and everything they import statically, directly or not. */
@@ -88,11 +88,11 @@ interface Needs {
   overlays: Set<string>;
   /** Modules of the second most visited screen. */
   addLine: Set<string>;
-  /** Modules among them that dialogs and other pages need too. */
+  /** Modules of the forms for lines that dialogs and other pages need too. */
   lineForms: Set<string>;
   /** The cards of background jobs, shown on every screen. */
   jobs: Set<string>;
-  /** The badge of the navigation, on every screen too. */
+  /** Modules of the navigation's badge, which is on every screen, too. */
   unread: Set<string>;
   /** Modules of all pages except the lines list. */
   others: Set<string>;
@@ -128,8 +128,8 @@ let needs: Needs | undefined;
 
 /**
  * Chooses the output file of a module by the screens that need it; null leaves the choice to
- * Rolldown. Without this the sign-in page fetched the code of the list, and the list that of its
- * dialogs.
+ * Rolldown. Without this the sign-in page fetched the code of the list, and the list fetched the
+ * code of its dialogs.
  */
 function fileOf(id: string, modules: Modules): string | null {
   needs ??= measure(import.meta.dirname.replaceAll('\\', '/'), modules);
@@ -151,7 +151,7 @@ function fileOf(id: string, modules: Modules): string | null {
   return others.has(id) && SHARED.test(id) ? 'pages' : null;
 }
 
-/** What several pages and dialogs of one feature need is one file. */
+/** The file for modules that several pages and dialogs of one feature need. */
 function featureOf(id: string): string | null {
   return FEATURE.exec(id)?.[1] ?? null;
 }

@@ -1,8 +1,8 @@
 import type { Plugin } from 'vite';
 
 /**
- * Writes files.json: every file of this build, and the script that names it. Pages read it to keep
- * what they need without a connection.
+ * Writes files.json, with the names of all files of this build, and the script that refers to it.
+ * Pages read it to store the files that they need without a connection.
  */
 export function listFiles(): Plugin {
   return {

@@ -30,11 +30,11 @@ const TOLERANCE_SECONDS = 60;
 
 interface Bound {
   /**
-   * How far ahead, in seconds, the column is ever written, or by the value of another column; 0 for moments of past
-   * events.
+   * The furthest time in seconds ahead of now that is ever written into the column, as a number or
+   * by the value of another column; 0 for times of past events.
    */
   furthest: number | [by: string, lengths: Record<string, number>];
-  /** The new value of a moment that is further ahead; null deletes the row. */
+  /** The new value of a time that is further ahead; null deletes the row. */
   becomes: RawBuilder<unknown> | null;
   /** SQL of the moment in the column, if it is not a timestamp. */
   moment?: RawBuilder<unknown>;
@@ -80,7 +80,8 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
       back_at: upTo(0),
     },
     idempotency_keys: { created_at: upTo(0) },
-    // Of a moment ahead nobody knows whether it can still be undone, so it cannot.
+    // If a job's end is in the future, its undo is refused, because the panel cannot know how long
+    // ago it ended.
     jobs: {
       claimed_until: upTo(JOB_WAIT_SECONDS),
       finished_at: upTo(0, secondsAgo(UNDO_MINUTES * 60)),
@@ -90,7 +91,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
     one_time_tokens: { expires_at: upTo(['purpose', validSeconds]) },
     orphan_looks: { next_look_at: upTo(LOOK_AT_MANY_EVERY_SECONDS) },
     rate_limits: { window_ends_at: upTo(['scope', windowSeconds]) },
-    // Another panel's day may have begun.
+    // For another panel, the day may have begun already.
     reminded_owners: { reminded_on: upTo(DAY_SECONDS, unset, dayBegins) },
     schedules: { next_at: upTo(['name', Object.fromEntries(looks)]), done_at: upTo(0, unset) },
     server_accounts: {
@@ -125,9 +126,9 @@ const healed = ([column, bound]: [string, Bound]) =>
     else ${sql.ref(column)} end`;
 
 /**
- * Moves stored moments that are further ahead than they are ever written back to where they do no harm. They were
- * written before the clock was set back, and would be waited for until it has caught up: leases, retries, lock-outs.
- * Everything else compares with the present alone (decision 0150).
+ * Corrects stored times that are further ahead than any that are ever written. They were written
+ * before the clock was set back, and leases, retries and lockouts would last until the clock has
+ * caught up. Other times are only compared with the present (decision 0150).
  */
 export async function healClock(services: Services): Promise<void> {
   const { db, connection } = services;

@@ -10,7 +10,7 @@ import { fail } from '../platform/errors/refusal.ts';
 import { networkOf } from '../platform/network.ts';
 import { agentFilesLimit, enforceLimit } from '../platform/rate-limit.ts';
 
-/** An address that the script can have between quotes. */
+/** Addresses that are safe between quotes in the script. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/;
 
 interface Installation {
@@ -44,7 +44,10 @@ async function readInstallation(folder: string): Promise<Installation | null> {
   return { script, agent, node: size > 0 ? { file, size } : null };
 }
 
-/** The panel's address. Throws NOT_FOUND for one that the script could not have between quotes. */
+/**
+ * The panel's address. Throws NOT_FOUND for an address that is not safe between quotes in the
+ * script.
+ */
 function panelAddress(request: FastifyRequest, { public_url }: Services['config']): string {
   const address = public_url?.origin ?? `${request.protocol}://${request.host}`;
   return ADDRESS.test(address) ? address : fail('NOT_FOUND');

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * Bounds all database calls of a request, so that it is answered in time even if the database does
- * not answer.
+ * Sets a deadline for all database calls of a request, so that the request ends in time even if the
+ * database does not respond.
  */
 export function answerInTime(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {

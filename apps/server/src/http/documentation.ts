@@ -37,7 +37,7 @@ export async function document(
         description: readGuide(),
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      // The panel that served the document, whatever its address is.
+      // The server of the document is the panel that serves it, at any address.
       servers: [{ url: '/' }],
       components: {
         securitySchemes: {
@@ -66,7 +66,7 @@ export async function document(
     if (page.statusCode === 404) return reply.callNotFound();
     const { location, 'content-type': type } = page.headers;
     void reply.headers(location ? { location } : { 'content-type': type });
-    // The page contains its own styles and one inline script.
+    // This policy allows the page's own styles and its one inline script.
     void reply.header(
       'content-security-policy',
       "default-src 'self'; script-src 'self' 'unsafe-inline'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'",
@@ -84,7 +84,7 @@ async function loadPages(): Promise<FastifyInstance> {
     configuration: {
       url: '/api/openapi.json',
       withDefaultFonts: false,
-      // Disables the library's online services.
+      // These settings turn off the library's online services.
       agent: { disabled: true },
       mcp: { disabled: true },
       hideClientButton: true,

@@ -27,7 +27,10 @@ const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_BODY_TOO_LARGE: 'PAYLOAD_TOO_LARGE',
 };
 
-/** Input that a schema refuses; answered with VALIDATION_FAILED or the endpoint's code for missing fields. */
+/**
+ * The error for input that a schema refuses; the reply has VALIDATION_FAILED or the endpoint's code
+ * for missing fields.
+ */
 export class InvalidInput extends Error {
   readonly issues: readonly Issue[];
   constructor(issues: readonly z.core.$ZodIssue[]) {
@@ -51,7 +54,7 @@ function bodyFor(error: FastifyError | InvalidInput | Refusal, request: FastifyR
     return fieldsBody(requestProblem(problems, endpoint?.missingFieldsCode), problems);
   }
   const databaseAway = endpoint ? refusalsOf(endpoint).databaseAway : 'DATABASE_UNAVAILABLE';
-  // Errors of libraries may have a status only, such as for a path outside the web app's folder.
+  // Errors of libraries may have only a status, such as for a path outside the web app's folder.
   const { code: name = '', statusCode = 500 } = error;
   const code =
     fastifyErrors[name] ??

@@ -6,7 +6,7 @@ import {
 import { mailedNotices } from '@linekeeper/contract/lists/preferences.ts';
 
 const written: Record<string, string> = {
-  // Meanings by their bare names, where nothing else has these.
+  // Meanings by their field names, for fields that have no other meaning.
   ...ofLineDetails((name) => lineDetails[name].meaning),
 
   // Fields that many calls have in common.
@@ -107,7 +107,7 @@ const written: Record<string, string> = {
   after: 'Values afterwards; `null` if there are none',
   fields: 'A message for each field',
   until: 'The end; `null` if there is none',
-  // Wherever a line is; other things have names and notes, too.
+  // The details of a line, by the place of each, because other objects have names and notes, too.
   ...Object.fromEntries(
     lineDetailNames.map((name) => [`createLine editLine Line.${name}`, lineDetails[name].meaning]),
   ),
@@ -559,8 +559,9 @@ const written: Record<string, string> = {
 };
 
 /**
- * Text of the API's documentation about a field or parameter: by its name, or by `place.name` if it means something
- * else in a schema or call; one text may have several places. A server-side list, because no browser needs it.
+ * Texts of the API's documentation about a field or parameter: by its name, or by `place.name` if
+ * it means something else in a schema or call; one text may have several places. The texts are only
+ * on the server, because no browser needs them.
  */
 export const fieldTexts: Record<string, string> = Object.fromEntries(
   Object.entries(written).flatMap(([key, text]) => {

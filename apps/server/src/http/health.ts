@@ -64,7 +64,10 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
       for (const [name, one] of made as [Name, client.Gauge][]) one.set(values[name] ?? Number.NaN);
     };
   };
-  /** The result of a reading; undefined while the database is away, when the process's own metrics are needed most. */
+  /**
+   * The result of a reading; the fallback while the database is unavailable, when the process's own
+   * metrics are needed most.
+   */
   const unlessAway = <T>(what: string, reading: Promise<T>, otherwise: T): Promise<T> =>
     reading.catch((error: unknown) => {
       log.error({ err: error }, `${what} could not be read`);
@@ -74,7 +77,8 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
   const pool = gauge('pool_connections', 'Database connections of this process by state', [
     'state',
   ]);
-  // The rest is of the whole database and equal on every panel, but for the schedule of backups.
+  // These figures are about the whole database and equal on every panel, except for the schedule of
+  // backups.
   const setDatabase = gauges({
     database_up: 'Whether the database answered this panel: 1 or 0',
     disk_full:
@@ -88,7 +92,7 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
     servers_silent: 'Card servers that said who is on, and do not say it now',
   });
   const jobs = gauge('jobs', 'Jobs that are not finished, by state, up to 10,000', ['state']);
-  // Of each card server whose agent tells.
+  // This gauge has a series for each card server whose agent reports it.
   const notTaken = gauge(
     'server_changes_not_taken',
     'Changes that were delivered to a server’s agent and that the card server has not taken yet',
@@ -118,7 +122,7 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
     });
     jobs.set({ state: 'queued' }, backlog.jobs_queued ?? Number.NaN);
     jobs.set({ state: 'running' }, backlog.jobs_running ?? Number.NaN);
-    // A server that is gone, or that says nothing any more, has no series.
+    // A server that was deleted or stopped reporting loses its series.
     notTaken.reset();
     for (const { server_name, waiting } of servers) {
       notTaken.set({ server: server_name }, waiting);

@@ -24,7 +24,7 @@ import { CallLimiter, type CallSlot } from './hardening/call-limiter.ts';
 import { readCaller, refuseForeignOrigin, renewedCookie } from './session.ts';
 import { takeUploads, withUpload } from './upload.ts';
 
-/** Levels of a body, at most; no endpoint's body has as many. */
+/** Nested levels of a body, at most; no endpoint needs as many. */
 const MAX_DEPTH = 32;
 
 const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -41,7 +41,7 @@ function refuseDeepBody(body: unknown): void {
   }
 }
 
-/** Throws NOT_JSON for a charset other than UTF-8, which JSON is decoded as. */
+/** Throws NOT_JSON for a charset other than UTF-8, because the body is always decoded as UTF-8. */
 function refuseOtherCharset({ body, headers }: Pick<FastifyRequest, 'body' | 'headers'>) {
   const type = headers['content-type'];
   if (body === undefined || !type) return;
@@ -110,9 +110,9 @@ function mountAll(
       method: endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       bodyLimit: endpoint.maxBodyBytes,
-      // A look at a secret that shows nothing would be in the audit log like any other.
+      // A HEAD request for a secret would show nothing, but add an entry to the audit log.
       exposeHeadRoute: !endpoint.repliesWithSecret,
-      // A file is sent as it is, with its length.
+      // A file is sent without compression, so that its length is known.
       compress: endpoint.contentType === 'application/octet-stream' ? false : undefined,
       config: { endpoint },
       schema: {
@@ -137,7 +137,8 @@ function mountAll(
         request.slot = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
         if (reply.raw.destroyed) return reply.hijack();
         if (!request.slot?.has_waited) return;
-        // While the call waited, the session may have ended or lost permissions.
+        // The context is built again, because the session may have ended or lost permissions while
+        // the call waited.
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
       },
@@ -164,8 +165,8 @@ function mountAll(
 const READER_MAY_PAUSE_MS = 60_000;
 
 /**
- * Sends a file that a user uploaded: never shown as a page, and if it were, without scripts and with an origin of its
- * own.
+ * Sends a file that a user uploaded as a download. If a browser showed it as a page after all, it
+ * would have no scripts and a separate origin.
  */
 function sendDownload(
   reply: FastifyReply,
@@ -232,7 +233,7 @@ async function buildContext(
     api_key_id: caller?.key_kind ? caller.id : null,
     address: request.ip,
     network: networkOf(request.ip),
-    // The first is the proxy's own; others are believed only if it is trusted.
+    // `ips` has more than one address only if the request came through a trusted proxy.
     is_proxied: (request.ips?.length ?? 0) > 1,
     request_id: request.id,
     headers: {
@@ -252,7 +253,8 @@ async function buildContext(
  * permission.
  */
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
-  // A look at a secret is audited, so no other site may cause one. None can make a browser send a key.
+  // Reading a secret is audited, so no other site may cause it. Another site cannot make a browser
+  // send an API key.
   const isAct = isMutation(endpoint) || endpoint.repliesWithSecret;
   if (isAct && !ctx.api_key_id) refuseForeignOrigin(request, ctx.config.public_url);
   if (endpoint.needsSession && ctx.api_key_id) fail('SESSION_REQUIRED');
@@ -269,7 +271,7 @@ function readIdempotentRequest(
   input: Parsed<Endpoint>,
 ): IdempotentRequest | null {
   if (!isMutation(endpoint) || endpoint.repliesWithSecret || !ctx.signedIn) return null;
-  // The key would have to be compared with a body that is not there yet.
+  // With a file, the key would have to be compared with a body that has not arrived yet.
   if (endpoint.takesFile) return null;
   const key = ctx.headers.get('idempotency-key');
   if (!key) return endpoint.needsIdempotencyKey ? fail('IDEMPOTENCY_KEY_REQUIRED') : null;
@@ -281,7 +283,7 @@ function readIdempotentRequest(
     account_id: ctx.signedIn.id,
     endpoint: endpoint.name,
     key,
-    // An HMAC, because a plain hash of a body could be tested against likely passwords.
+    // The hash is an HMAC, because a plain hash of a body could be compared with likely passwords.
     body_hash: createHmac('sha256', ctx.secrets.sessionKey)
       .update(JSON.stringify([input.params ?? null, input.body ?? null]))
       .digest('base64'),

@@ -41,7 +41,10 @@ interface Example {
 
 const examplesFile = new URL('../../../../packages/contract/examples.json', import.meta.url);
 
-/** A file in OpenAPI. Version 3.1 has the media type; generators go by the format of 3.0. */
+/**
+ * The schema of a file in OpenAPI. Version 3.1 uses the media type; generators use the format of
+ * 3.0.
+ */
 const aFile = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 const formWithFile = {
@@ -52,7 +55,10 @@ const formWithFile = {
 };
 const fileBody = { required: true, content: { 'multipart/form-data': { schema: formWithFile } } };
 
-/** Adds facts that schemas lack: the Idempotency-Key, public endpoints, and database errors. */
+/**
+ * Adds facts that schemas do not contain: the Idempotency-Key, public endpoints, and database
+ * errors.
+ */
 export function completeDocument(document: object, endpoints: readonly Endpoint[]): object {
   const { paths = {}, components = {} } = document as Document;
   const examples: Record<string, Example> = JSON.parse(readFileSync(examplesFile, 'utf8'));
@@ -75,7 +81,7 @@ function completeOperation(operation: Operation, endpoint: Endpoint, example: Ex
   operation.responses = { ...replies, ...refusalsByStatus(endpoint), default: anyError };
   if (endpoint.contentType) {
     const schema = endpoint.contentType === 'text/csv' ? { type: 'string' } : aFile;
-    // Errors are always JSON.
+    // Only successes have the endpoint's content type; errors are always JSON.
     for (const reply of successesOf(operation))
       reply.content = { [endpoint.contentType]: { schema } };
   }
@@ -97,7 +103,7 @@ function idempotencyKey({ needsIdempotencyKey = false }: Endpoint): Parameter {
   };
 }
 
-/** Text about filters that take several values. */
+/** The text about filters that accept several values. */
 const SEVERAL = 'One value or several, separated by commas';
 
 function describeOperation(
@@ -133,7 +139,9 @@ function describeOperation(
 const successesOf = ({ responses = {} }: Operation) =>
   Object.keys(responses).flatMap((status) => (status.startsWith('2') && responses[status]) || []);
 
-/** The values of a filter that takes several: in a query they are one text. */
+/**
+ * The possible values of a filter that accepts several, whose schema in a query is a plain text.
+ */
 function choicesOf(schema: unknown): readonly string[] {
   if (!(schema instanceof z.ZodType)) return [];
   const { enum: choices } = schema.meta() ?? {};
@@ -157,7 +165,7 @@ const anyError = {
   content: errorContent,
 };
 
-/** Every code that the call is known to refuse with, and its sentence, by status. */
+/** Every code with which the call is known to refuse, and its sentence, by status. */
 function refusalsByStatus(endpoint: Endpoint): Record<string, object> {
   const byStatus = Map.groupBy(codesOf(endpoint), (code) => String(errorStatus(code)));
   const replies = [...byStatus].map(([status, codes]) => {
@@ -186,7 +194,7 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
   return [...new Set(codes.filter((code) => code !== false && code !== undefined))];
 }
 
-/** Each named schema is generated for input and for output; removes those without references. */
+/** Removes named schemas without references: each is generated for input and for output. */
 function dropUnusedSchemas(document: Document): void {
   const schemas = document.components?.schemas ?? {};
   for (;;) {
@@ -215,7 +223,7 @@ function textOf(path: string, name: string): string | undefined {
   return fieldTexts[`${path}.${name}`] ?? fieldTexts[name];
 }
 
-/** Objects whose fields have one meaning, by the name of the object. */
+/** Objects that have one description for all of their fields, by the name of the object. */
 const groups: Record<string, (name: string) => string | undefined> = {
   mails: (name) => mailTexts[name],
   lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,

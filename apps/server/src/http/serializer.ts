@@ -12,7 +12,8 @@ function compile(schema: z.ZodType): Serialize {
     io: 'input',
     unrepresentable: 'any',
     metadata: noNames,
-    // A reply that an older panel stored may lack a field. In a union, fields tell the kinds apart.
+    // A reply that an older panel stored may lack a field, so no field is required, except in a
+    // union, whose kinds are recognised by fields.
     override: ({ jsonSchema, path }) => {
       if (!path.includes('anyOf') && !path.includes('oneOf')) delete jsonSchema.required;
     },
@@ -21,8 +22,9 @@ function compile(schema: z.ZodType): Serialize {
 }
 
 /**
- * Fastify's own serializer for a schema of zod. It writes declared fields only, whatever else a database row contains.
- * The first response compiles it: compiling all would take a third of a second at each start.
+ * Fastify's own serializer for a schema of zod. It writes declared fields only, even if a database
+ * row contains more. The first response compiles it, because compiling all would take a third of a
+ * second at each start.
  */
 export function serializerOf(schema: z.ZodType): Serialize {
   let serialize: Serialize | undefined;

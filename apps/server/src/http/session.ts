@@ -13,16 +13,19 @@ import { apiKeyLimit, enforceLimit } from '../platform/rate-limit.ts';
 const cookieValue = ({ headers }: FastifyRequest, { cookie }: Auth) =>
   parseCookie(headers.cookie ?? '')[cookie.name];
 
-/** The API key of a request; null without `Authorization: Bearer`. Other schemes belong to a proxy in front. */
+/**
+ * The API key of a request; null without `Authorization: Bearer`. Other schemes are for a proxy in
+ * front of the panel.
+ */
 function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string | null {
   const [scheme = '', key = ''] = authorization.trim().split(/ +/, 2);
   return scheme.toLowerCase() === 'bearer' ? key : null;
 }
 
 /**
- * The signed-in account of a request; null for visitors. With an API key, a cookie does not count. Throws
- * INVALID_API_KEY for a wrong key, TOO_MANY_ATTEMPTS if an address has sent too many of them, and BACKUP_KEY_ONLY for a
- * key of kind backup unless `takesBackupKey` is set.
+ * The signed-in account of a request; null for visitors. With an API key, a cookie is ignored.
+ * Throws INVALID_API_KEY for a wrong key, TOO_MANY_ATTEMPTS if an address has sent too many wrong
+ * keys, and BACKUP_KEY_ONLY for a key of kind backup unless `takesBackupKey` is set.
  */
 export async function readCaller(
   { db, auth }: Services,
@@ -61,7 +64,7 @@ export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | nu
   if (!isOwn) fail('FOREIGN_ORIGIN');
 }
 
-/** The host of an origin; null if the text is not exactly an origin. */
+/** The host of an origin; null if the text is anything else. */
 function hostOf(origin: string): string | null {
   const url = URL.canParse(origin) ? new URL(origin) : null;
   return url?.origin === origin ? url.host : null;

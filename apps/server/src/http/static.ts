@@ -24,10 +24,11 @@ const encodings = { '.br': 'br', '.gz': 'gzip' } as const;
 /**
  * Serves the built web app from memory, compressed at build time, so that pages do not wait for the
  * thread pool that hashes passwords. Every other path without a dot is a screen of the router.
- * Other missing files are 404; requests that accept HTML get the router's page with it.
+ * Other missing files are 404; if the request accepts HTML, the body is the router's page.
  */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
-  // Compresses API replies only: compressed requests are refused like any other that is not JSON.
+  // Compresses replies of the API. Compressed requests are not accepted, because their bodies are
+  // not JSON.
   await app.register(compress, { global: true, threshold: 1024, globalDecompression: false });
   const files = await readWebFiles(folder);
   const firstPage = files.get(FIRST_PAGE);
@@ -71,7 +72,10 @@ interface Form {
 
 interface WebFile {
   type: string;
-  /** The name contains a hash of the content, which therefore never changes. */
+  /**
+   * True if the name contains a hash of the content, so that the content of that name never
+   * changes.
+   */
   isNamedByContent: boolean;
   /** Available encodings, smallest first, uncompressed last. */
   forms: Form[];
@@ -109,7 +113,7 @@ async function readWebFiles(folder: string): Promise<Map<string, WebFile>> {
   return files;
 }
 
-/** The smallest form that the client's Accept-Encoding names. */
+/** The smallest form that the client's Accept-Encoding allows. */
 function chooseForm({ forms }: WebFile, accepted: string): Form {
   const codings = accepted
     .toLowerCase()

@@ -10,7 +10,7 @@ const FRAME_BYTES = 16 * 1024;
 const SENDER_MAY_PAUSE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
 
-/** Takes multipart, and leaves bodies of other types unread, which `withUpload` refuses. */
+/** Accepts multipart, and leaves bodies of other types unread, which `withUpload` refuses. */
 export async function takeUploads(scope: FastifyInstance): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _body, done) => done(null));
@@ -29,7 +29,7 @@ export async function withUpload<T>(
   const { raw } = request;
   const announced = Number(raw.headers['content-length'] ?? Number.POSITIVE_INFINITY);
   if (Number.isFinite(announced) && announced > maxBytes + FRAME_BYTES) throw tooLarge(maxBytes);
-  // The plugin stops at an error of the request.
+  // An error of the request stops the plugin.
   const stop = (problem: Refusal) => raw.emit('error', problem);
   const timer = setTimeout(stop, SENDER_MAY_PAUSE_MS, refusal('UPLOAD_BROKEN')).unref();
   let left = maxBytes + FRAME_BYTES;
@@ -43,7 +43,7 @@ export async function withUpload<T>(
     const parts = readParts(request, maxBytes);
     const part = await openFile(parts);
     return await work({
-      // A file without a name is refused by its reader; the plugin's types do not know of it.
+      // The plugin's types lack a file without a name, which its reader refuses.
       name: asChosen(part.filename ?? ''),
       most_bytes: Math.min(maxBytes, announced),
       parts: readFile(request, part, parts, maxBytes),
@@ -51,7 +51,7 @@ export async function withUpload<T>(
   } finally {
     clearTimeout(timer);
     raw.off('data', watch);
-    // `replyAfterBody` drops the rest of a refused body, which its sender must be able to send.
+    // The sender of a refused body must be able to send all of it; `replyAfterBody` drops it.
     raw.unpipe().resume();
   }
 }
@@ -65,7 +65,7 @@ async function* readParts(request: FastifyRequest, fileSize: number): Parts {
   if (!request.isMultipart()) fail('NOT_MULTIPART');
   try {
     yield* request.parts({
-      // Names with folders are to be seen, and refused.
+      // Names with folders are kept whole, so that they can be refused.
       preservePath: true,
       limits: { parts: 1, files: 1, fileSize, headerPairs: 20, headerSize: FRAME_BYTES / 2 },
     });
@@ -78,7 +78,7 @@ function asRefusal(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'FST_PARTS_LIMIT') return fieldRefusal('file', 'ONE_FILE_AT_A_TIME');
-  // A part named like a property of every object.
+  // The part has the name of a property of every object, such as constructor.
   if (code === 'FST_PROTO_VIOLATION') return fieldRefusal('file', 'REQUIRED');
   return refusal(/boundary not found/i.test(message) ? 'NOT_MULTIPART' : 'UPLOAD_BROKEN');
 }
@@ -86,7 +86,7 @@ function asRefusal(error: unknown): Refusal {
 async function openFile(parts: Parts): Promise<MultipartFile> {
   const { value: part } = await parts.next();
   if (part?.type === 'file' && part.fieldname === 'file') return part;
-  // Throws if there is another part.
+  // `next` throws if there is another part.
   if (part?.type === 'field') await parts.next();
   return failField('file', 'REQUIRED');
 }
@@ -108,7 +108,7 @@ async function* readFile(
   if (isMalformed(raw)) fail('REQUEST_MALFORMED');
 }
 
-/** How browsers encode characters that would end a file name. They encode no others. */
+/** The encoded form of characters that would end a file name. Browsers encode no others. */
 const WRITTEN: Record<string, string> = { '%22': '"', '%0D': '\r', '%0A': '\n' };
 
 function asChosen(name: string): string {

@@ -11,8 +11,9 @@ const RETRY_AFTER_SECONDS = 5;
 const OPEN = /^\/(health|ready|metrics)(\?|$)/;
 
 /**
- * Responds in the panel's place until its database is available: /health and /ready report the wait, the web app is
- * served, everything else gets DATABASE_UNAVAILABLE. The result of `waitingFor` contains no password.
+ * Responds in the panel's place until its database is available: /health and /ready report the
+ * wait, the web app is served, and all other requests get DATABASE_UNAVAILABLE. The result of
+ * `waitingFor` contains no password.
  */
 export async function buildWaitingRoom(
   { trust_proxy, public_url }: Config,
@@ -24,7 +25,7 @@ export async function buildWaitingRoom(
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: trust_proxy,
-    // The panel takes the port over at once.
+    // Connections are closed by force, because the panel needs the port immediately.
     forceCloseConnections: true,
   });
   logRequests(app, log);

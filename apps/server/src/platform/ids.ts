@@ -4,7 +4,7 @@ import { randomInt, randomUUIDv7 } from 'node:crypto';
 const MOMENT_LENGTH = 13;
 const TAIL_BEGINS = 24;
 const TAILS = 2 ** 48;
-/** The largest step between two ids of one millisecond, so that they stay hard to guess from each other. */
+/** The largest step between two ids of one millisecond, so that one id does not reveal the next. */
 const WIDEST_STEP = 2 ** 24;
 
 let latest = '';
@@ -19,7 +19,7 @@ export function newId(): string {
   return id;
 }
 
-/** A greater id of the same millisecond; null in the rare case that the step leaves its range. */
+/** A greater id of the same millisecond; null in the rare case that the step exceeds its range. */
 function after(id: string): string | null {
   const tail = Number.parseInt(id.slice(TAIL_BEGINS), 16) + 1 + randomInt(WIDEST_STEP);
   if (tail >= TAILS) return null;

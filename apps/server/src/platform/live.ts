@@ -18,7 +18,7 @@ interface Announcement {
   op: LiveEvent['op'];
   ids: string[] | null;
   owners: string[] | null;
-  /** True if it concerns every account. */
+  /** True if the change concerns every account. */
   everyone?: boolean;
 }
 
@@ -37,7 +37,10 @@ export interface LiveStream {
   end(): void;
 }
 
-/** Streams of one account, at most. A browser's tabs share one: an account with more is a faulty script. */
+/**
+ * Streams of one account, at most. The tabs of a browser share one, so an account with more must be
+ * a faulty script.
+ */
 const MOST_OF_ONE_ACCOUNT = 20;
 
 /** Milliseconds for which announcements are kept for pages that are just opening; their number is limited, too. */
@@ -55,7 +58,7 @@ export class Live {
    */
   #queue: Promise<void> = Promise.resolve();
   #recent: { at: number; announcement: Announcement }[] = [];
-  /** `#recent` is complete since this time, on the monotonic clock. */
+  /** The time since which `#recent` is complete, on the monotonic clock. */
   #wholeSince = Number.POSITIVE_INFINITY;
 
   constructor(connection: Connection) {
@@ -63,8 +66,8 @@ export class Live {
   }
 
   async start(): Promise<void> {
-    // Announcements made while the connection was lost are missing, so streams end: browsers that
-    // reconnect refetch everything.
+    // Announcements made while the connection was lost are missing, so all streams end: browsers
+    // reconnect and refetch everything.
     const missedSome = () => {
       this.#wholeSince = performance.now();
       this.endAll();
@@ -127,10 +130,7 @@ export class Live {
     if (oldest > 0) this.#wholeSince = Math.max(this.#wholeSince, this.#recent[0]?.at ?? now);
   }
 
-  /**
-   * Sends announcements of the time in which the page was opening; false if they are not fully
-   * known.
-   */
+  /** Sends the announcements since the page was opened; false if some of them are unknown. */
   catchUp(stream: LiveStream, backMs: number): boolean {
     const from = performance.now() - backMs - BACK_MARGIN_MS;
     const isKnown = backMs + BACK_MARGIN_MS <= KEPT_MS && from >= this.#wholeSince;
@@ -166,8 +166,8 @@ export class Live {
     if (this.#streams.size === 0) return;
     const { table, op, ids, owners, everyone = false } = announcement;
     const above = await this.#accountsConcerned(table, owners);
-    // The announcement does not say which owner has which row, so accounts that do not see all rows
-    // only learn that something changed.
+    // The announcement does not tell which owner has which row, so accounts that do not see all
+    // rows only learn that something changed.
     const isMixed = (ids?.length ?? 0) > 1 && (owners?.length ?? 0) > 1;
     for (const { actor, send } of streams) {
       if (!maySee(actor, table, everyone ? null : above)) continue;
@@ -176,7 +176,9 @@ export class Live {
     }
   }
 
-  /** The accounts that a change concerns; null if the owners are unknown or irrelevant. */
+  /**
+   * The accounts that a change concerns; null if it does not depend on owners, or they are unknown.
+   */
   async #accountsConcerned(
     table: LiveTable,
     owners: string[] | null,
@@ -198,7 +200,10 @@ function seesAll(actor: Listener, table: LiveTable): boolean {
   return allHeardBy !== null && can(actor, allHeardBy);
 }
 
-/** `above` contains the accounts whose subtree the change is in; null if it has no particular owner. */
+/**
+ * True if the account may see a change. `above` contains the accounts whose subtree the change is
+ * in; null if it has no particular owner.
+ */
 function maySee(actor: Listener, table: LiveTable, above: ReadonlySet<string> | null): boolean {
   const hears = can(actor, liveRules[table].heardBy);
   return hears && (seesAll(actor, table) || above === null || above.has(actor.id));

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** Number of 16-bit groups in a /64, which one household or server has, and all of whose addresses it can take. */
+/**
+ * Number of 16-bit groups in a /64, the network of one household or server, which can use all of
+ * its addresses.
+ */
 const IPV6_PREFIX_PARTS = 4;
 const WIDE_IPV6_PREFIX_PARTS = 3;
 const WIDE_IPV4_PREFIX_PARTS = 3;
@@ -8,9 +11,9 @@ const WIDE_IPV4_PREFIX_PARTS = 3;
 const WITH_PORT = /^(?:\[([^\]]+)\]|([^:]+))(?::\d{1,5})?$/;
 
 /**
- * The network that a client's address is in, by which limits count: an IPv4 address itself, also where
- * it is mapped into IPv6, and the /64 of an IPv6 address. All texts that are no address are one network;
- * so is the missing address of a client whose socket is gone.
+ * The network of a client's address, for limits: an IPv4 address itself, even if it is mapped into
+ * IPv6, and the /64 of an IPv6 address. All other texts are one network, which includes the missing
+ * address of a client that has disconnected.
  */
 export function networkOf(address = ''): string {
   const parsed = parseAddress(address);
@@ -20,7 +23,7 @@ export function networkOf(address = ''): string {
     : ipv6Network(parsed as ipaddr.IPv6, IPV6_PREFIX_PARTS);
 }
 
-/** The /24 or /48 that an address is in, which many customers share; null if the text is no address. */
+/** The /24 or /48 of an address, which many customers share; null if the text is not an address. */
 export function wideNetworkOf(address: string): string | null {
   const parsed = parseAddress(address);
   if (!parsed) return null;
@@ -31,7 +34,7 @@ export function wideNetworkOf(address: string): string | null {
 function parseAddress(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   const [, bracketed, plain] = WITH_PORT.exec(address.trim()) ?? [];
   const text = (bracketed ?? plain ?? address.trim()).replace(/%.*$/, '');
-  // Only with four parts: "1" and "0x7f.1" are addresses to some parsers.
+  // An IPv4 address must have four parts: some parsers accept "1" and "0x7f.1", too.
   if (/^\d/.test(text) && !text.includes(':') && text.split('.').length !== 4) return null;
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }

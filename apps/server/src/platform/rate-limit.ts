@@ -12,7 +12,9 @@ export interface Limit {
   window_seconds: number;
 }
 
-/** SQL condition on a row of `rate_limits`: its window is over, so its count is no longer valid. */
+/**
+ * SQL condition on a row of `rate_limits`: its window has ended, so its count is no longer valid.
+ */
 export const isWindowOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 const MINUTE_SECONDS = 60;
@@ -29,21 +31,25 @@ export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE_SECONDS);
 /** Failed sign-ins per client address, over all accounts that it tries. */
 export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE_SECONDS);
 /**
- * Failed sign-ins per account from any address, so that an attacker with many networks has no more guesses. Networks
- * from which the account is signed in are not counted, so that its owner still gets in.
+ * Failed sign-ins per account from any address, so that an attacker with many networks has no more
+ * guesses. Networks with a session of the account are not counted, so that its owner can still sign
+ * in.
  */
 export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR_SECONDS);
 /** API keys per client address that are unknown or no longer valid. */
 export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE_SECONDS);
 /** Agents' keys per client address that are unknown or no longer valid. */
 export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE_SECONDS);
-/** Calls back per awaited agent, to the address that it called from, until somebody has confirmed it. */
+/**
+ * Calls back per awaited agent, to the address from which it called, until an administrator
+ * confirms that address.
+ */
 export const callBackLimit = limitOf('call-back', 30, HOUR_SECONDS);
-/** Downloads of agents per client address, each with a Node of its own. */
+/** Downloads of agents per client address, each of which includes a Node. */
 export const agentFilesLimit = limitOf('agent-files', 30, HOUR_SECONDS);
 /**
- * Wrong codes of the app per account from any address; there are only a million codes. Recovery codes cannot be
- * guessed, so their owner still gets in.
+ * Wrong codes of the app per account from any address; there are only a million codes. Recovery
+ * codes cannot be guessed, so the account's owner can still sign in with one.
  */
 export const twoFactorLimit = limitOf('two-factor', 30, HOUR_SECONDS);
 /** Emails to new addresses per account. */
@@ -52,15 +58,17 @@ export const changeEmailLimit = limitOf('change-email', 5, HOUR_SECONDS);
 export const resetLimit = limitOf('reset', 10, HOUR_SECONDS);
 /** Requests for reset links per client address, whether the account exists or not. */
 export const resetRequestLimit = limitOf('reset-request', 10, HOUR_SECONDS);
-/** Wrong passwords per email that the audit log records, which is never tidied. */
+/** Wrong passwords per email that are written into the audit log, whose entries stay for good. */
 export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR_SECONDS);
 /** Sign-ins and sign-outs per account that the audit log records. */
 export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS);
-/** Names of other accounts' lines that an account finds by checks, previews and refused sales. */
+/**
+ * Names of other accounts' lines that an account finds through checks, previews and refused sales.
+ */
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
 /** Calls per line that end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);
-/** Emails of other accounts that an account finds by accounts that it could not create. */
+/** Emails of other accounts that an account finds through refused creations of accounts. */
 export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR_SECONDS);
 export const signUpLimit = limitOf('sign-up', 10, HOUR_SECONDS);
 /** Messages of the contact form per client address. */
@@ -75,7 +83,7 @@ export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR_SECONDS
 /** Unknown redeem codes per account. */
 export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR_SECONDS);
 
-/** One subject, or a query of several that are counted together. */
+/** One subject, or a query of several whose counts are compared. */
 type Subjects = string | RawBuilder<string>;
 
 /**
@@ -101,9 +109,10 @@ export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promi
 }
 
 /**
- * Takes one of the allowed failures before the attempt, so that attempts at the same time cannot pass together; the
- * caller returns it with `releaseLimit` if the attempt does not count. Returns the seconds to wait if none is left, or
- * 0. @param failures how many the attempt counts as.
+ * Counts an attempt as failed before it is made, so that attempts at the same time cannot exceed
+ * the limit together; the caller removes the failure with `releaseLimit` if the attempt does not
+ * count. Returns the seconds to wait if the limit is reached, or 0. @param failures how many the
+ * attempt counts as.
  */
 export async function consumeLimit(
   db: Db,
@@ -130,7 +139,7 @@ export async function enforceLimit(db: Db, limit: Limit, subject: string): Promi
   if (wait > 0) failTooManyAttempts(wait);
 }
 
-/** Returns a failure that `consumeLimit` took, if the attempt does not count. */
+/** Removes a failure that `consumeLimit` counted, if the attempt does not count. */
 export async function releaseLimit(db: Db, limit: Limit, subject: string): Promise<void> {
   await sql`update rate_limits set count = greatest(count - 1, 0)
     where scope = ${limit.scope} and subject = ${subject}`.execute(db);

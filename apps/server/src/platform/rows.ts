@@ -21,7 +21,7 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext(${name}))`.execute(tx);
 }
 
-/** Deletes the row with this id. Throws `missing` if there is none. */
+/** Deletes the row with this id. Throws `missing` if there is no such row. */
 export async function deleteRow(tx: Tx, table: string, id: string, missing: ErrorCode) {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where id = ${id}`.execute(tx);
@@ -29,8 +29,8 @@ export async function deleteRow(tx: Tx, table: string, id: string, missing: Erro
 }
 
 /**
- * Throws `code` if the table already has its maximum number of rows. Locks it against other callers until the row is
- * inserted, so that two cannot exceed the maximum together.
+ * Throws `code` if the table already has its maximum number of rows. Locks it against other callers
+ * until the row is inserted, so that two callers cannot exceed the maximum together.
  */
 export async function refuseFull(tx: Tx, table: string, maximum: number, code: ErrorCode) {
   await lockName(tx, table);

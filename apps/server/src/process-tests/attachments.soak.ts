@@ -23,12 +23,12 @@ const MEGABYTE = 1024 * 1024;
 const MEGABYTES = Number(process.env.SOAK_MEGABYTES ?? 1024);
 const FILES = Math.ceil((MEGABYTES * MEGABYTE) / MAX_ATTACHMENT_BYTES);
 /**
- * The most memory that files may add to a panel, however many there are, and that a command may
- * take.
+ * Memory in MB that files may add to a panel, at most, regardless of their number, and that a
+ * command may use.
  */
 const MOST_ADDED_MB = 450;
 const MOST_OF_COMMAND_MB = 600;
-/** As many as a quota has room for. */
+/** Files of one account, as many as its quota has room for. */
 const FILES_AN_ACCOUNT = 10;
 
 vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 600_000 });
@@ -42,7 +42,7 @@ declare module 'vitest' {
 
 afterAll(endPanels);
 
-/** The most memory that a process has had, in MB; 0 once it has ended. */
+/** The most memory that a process has used, in MB; 0 once it has ended. */
 function peakOf(pid: number | undefined): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8');
@@ -97,7 +97,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ result: T; seconds: s
   return { result, seconds: `${((performance.now() - startedAt) / 1000).toFixed(1)} s` };
 }
 
-/** Runs a program to its end and says the most memory it had. */
+/** Runs a program to its end and returns the most memory that it used. */
 async function runWatched(program: string, args: string[], env: Record<string, string>) {
   let peak = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -114,7 +114,9 @@ async function runWatched(program: string, args: string[], env: Record<string, s
   return { peak, seconds };
 }
 
-/** How others fare while `work` runs: the longest answer, and how many were no answer. */
+/**
+ * The effect of `work` on other requests: the longest response time, and the number of failures.
+ */
 async function watched<T>(client: TestClient, work: () => Promise<T>) {
   let [isOver, longest, asked, refused] = [false, 0, 0, 0];
   const asking = (async () => {
@@ -190,7 +192,7 @@ describe.each(databases)(`${MEGABYTES} MB of attachments on %s`, (kind) => {
   });
 });
 
-/** The embedded database's key lies in its folder. */
+/** The embedded database's key is in a file of its folder. */
 function keyOf({ DATA_DIR, SECRET_KEY = '' }: Record<string, string>): { SECRET_KEY: string } {
   if (!DATA_DIR) return { SECRET_KEY };
   return { SECRET_KEY: readFileSync(join(DATA_DIR, 'secret.key'), 'utf8').trim() };

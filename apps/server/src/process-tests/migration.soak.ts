@@ -76,7 +76,7 @@ test.each(releases.slice(0, -1))(
       await panel.ended;
       const { rows } = await sql<{ name: string }>`select name from schema_migrations`.execute(db);
       const applied = rows.length;
-      // Either all missing migrations were applied, or none.
+      // Each start must have applied either all missing migrations or none.
       expect([releases.indexOf(last) + 1, releases.length]).toContain(applied);
     }
     const panels = await Promise.all([spawnPanel(env), spawnPanel(env)]);

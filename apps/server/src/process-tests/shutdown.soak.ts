@@ -66,7 +66,8 @@ async function loadAndEnd(
   };
   let number = 0;
   const timer = setInterval(() => {
-    // A request waiting for a client connection would not count as sent before the signal.
+    // A request that waits for a connection of the client would not count as sent before the
+    // signal.
     if (open < AT_A_TIME) send(number++);
   }, 1000 / RATE);
   await new Promise((resolve) => setTimeout(resolve, 1500));

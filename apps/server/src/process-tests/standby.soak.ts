@@ -33,15 +33,15 @@ const LINES_IN_A_JOB = 100;
 /** The name under which the standby asks its primary for the log. */
 const STANDBY = 'standby';
 
-/** With all crash safety; the primary's commits wait for its streaming standby. */
+/** The primary, with all crash safety; its commits wait for its streaming standby. */
 let primary: PostgresServer | undefined;
 let standby: PostgresServer | undefined;
-/** Names both servers, the primary first. */
+/** A connection string with both servers, the primary first. */
 let DATABASE_URL: string;
 beforeAll(async () => {
   const [first, second] = [await copyPostgres(), await copyPostgres()];
   await createCluster(first);
-  // While the cluster does not run, its files are a whole copy of it, its password included.
+  // While the cluster does not run, its files are a complete copy of it, including its password.
   second.password = first.password;
   execFileSync('cp', ['-a', `${first.dataDir}/.`, second.dataDir]);
   writeFileSync(join(second.dataDir, 'standby.signal'), '');
@@ -61,7 +61,7 @@ afterAll(async () => {
   await Promise.all([primary?.stop(), standby?.stop()]);
 });
 
-/** Makes the standby a primary that waits for no standby of its own. */
+/** Makes the standby a primary that waits for no standby. */
 async function promote(): Promise<void> {
   const client = new pg.Client(standby?.url());
   await client.connect();
@@ -91,7 +91,7 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   for (const one of sellers) one.start();
   const answered = () => sellers.reduce((sum, one) => sum + one.answered.length, 0);
   await eventually(() => expect(answered()).toBeGreaterThan(SALES_BEFORE), 300_000);
-  // A job at one panel and a stream at the other are under way when the primary dies.
+  // A job of one panel and a stream of the other are in progress when the primary ends.
   const [here, there] = urls.map((url) => movedTo(url, world.reseller.client)) as [
     typeof world.reseller.client,
     typeof world.reseller.client,
@@ -106,7 +106,7 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   const killedAt = Date.now();
   await promote();
   const atPromotion = answered();
-  // Both sell again.
+  // Both sellers sell again.
   const counts = sellers.map((one) => one.answered.length);
   await eventually(() => {
     for (const [at, one] of sellers.entries()) {
@@ -117,11 +117,12 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   expect(answered()).toBeGreaterThan(atPromotion);
   await expectNothingLost(world, sellers, agent);
   expect(await countPaid()).toBe(answered());
-  // The job that was under way is done to the end, each line once.
+  // The interrupted job is completed, with each line once.
   const continued = await jobEnd(here, taken.body.job.id);
   expect(continued).toMatchObject({ state: 'done', done: ids.length, failed: 0 });
   expect(Date.parse(continued.finished_at ?? '')).toBeGreaterThan(killedAt);
-  // What one panel changes is heard at the other, by the stream from before, too; and new jobs are done.
+  // A change at one panel reaches the other, also through the stream from before, and new jobs are
+  // carried out.
   const opened = await openEventStream(there);
   const { body: me } = await here.patch('/api/me', { full_name: 'Renamed at the standby' });
   for (const stream of [held, opened]) {

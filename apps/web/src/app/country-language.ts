@@ -21,8 +21,9 @@ const countryLanguages: Readonly<Record<string, Language>> = {
 };
 
 /**
- * Shows the language of the country that the browser is in, for visitors who have chosen none. It is not stored, so
- * that a language chosen later takes precedence. If the country is unknown, the panel stays English.
+ * Shows the language of the country that the browser is in, to visitors who have chosen none. It is
+ * not stored, so that a language chosen later takes precedence. If the country is unknown, the
+ * panel stays English.
  */
 export async function followCountry(): Promise<void> {
   try {
@@ -30,9 +31,9 @@ export async function followCountry(): Promise<void> {
     const language = countryLanguages[country_code?.toLowerCase() ?? ''];
     if (!language || language === 'en') return;
     await fetchLanguage(language);
-    // Somebody may have chosen one meanwhile.
+    // The visitor may have chosen a language in the meantime.
     if (!knownLanguage()) await i18next.changeLanguage(language);
   } catch {
-    // English is there already.
+    // Without a country, the panel stays English.
   }
 }

@@ -14,11 +14,11 @@ import { loadFrame, outside, pages } from './pages.ts';
  */
 
 // zod tests for `eval` when the first schema is made; the content policy forbids `eval` and
-// browsers report the attempt. This setting must exist before the first schema, in whatever order
-// the files below arrive.
+// browsers report the attempt. This setting must exist before the first schema, regardless of the
+// order in which the files below arrive.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** Ignores failures: the screen requests the same again and shows the error. */
+/** Fetches ahead and ignores failures: the screen requests the same again and shows the error. */
 function ahead(fetched: Promise<unknown> | undefined): void {
   fetched?.catch(() => undefined);
 }
@@ -27,8 +27,8 @@ const { pathname, search } = location;
 const path = pathAt(pathname, Object.keys(pages) as ScreenPath[]);
 
 /**
- * First the libraries and then the application, each in a task of its own: together they would keep a
- * phone from answering for a third of a second.
+ * Evaluates the libraries and then the application, each in a separate task: in one task they would
+ * block a phone for a third of a second.
  */
 async function start(): Promise<void> {
   await import('./libraries.ts');
@@ -36,7 +36,8 @@ async function start(): Promise<void> {
   await import('./main.tsx');
 }
 
-// Not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.
+// The promise is not awaited: main.tsx imports the same modules as this file and would wait for
+// this file in turn.
 void start();
 ahead(textsOf(preferredLanguage(), 'common'));
 if (!path || !outside.includes(path)) {
@@ -44,7 +45,8 @@ if (!path || !outside.includes(path)) {
   ahead(textsOf(preferredLanguage(), 'frame'));
   const texts = earlyTexts(pathname);
   if (texts) ahead(textsOf(preferredLanguage(), texts));
-  // Browsers read the numbers and dates of a language when the first is asked for, which pages then do.
+  // Browsers load the formats of a language at their first use, so this happens before pages need
+  // them.
   setTimeout(() => new Intl.NumberFormat(preferredLanguage()).format(0));
   setTimeout(() => new Intl.DateTimeFormat(preferredLanguage(), { month: 'short' }).format(0));
   if (keptInBrowser.read(accountKey) !== null)

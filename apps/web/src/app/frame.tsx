@@ -11,7 +11,8 @@ const PublicFrame = lazyPart(() => import('./public-frame.tsx'), 'PublicFrame');
  * account.
  */
 export function Frame() {
-  // Signing in and out leads over screens outside of the frame, and so to another frame.
+  // This never changes while the frame is mounted: signing in and out leads over screens outside of
+  // it.
   const [isSignedIn] = useState(() => knownAccount(queryClient) !== undefined);
   return isSignedIn ? <SignedIn /> : <PublicFrame />;
 }

@@ -1,7 +1,9 @@
 import { keptBuildKey, ownBuild } from '#platform/browser/kept-build.ts';
 
 const PREFIX = 'linekeeper-build:';
-/** The one before stays for pages that are still open. */
+/**
+ * Builds whose files are kept: the present one, and the previous one for pages that are still open.
+ */
 const BUILDS_KEPT = 2;
 
 interface BuildFiles {
@@ -9,7 +11,7 @@ interface BuildFiles {
   files: string[];
 }
 
-/** The files of this page's own build; null where the panel has a newer one by now. */
+/** The files of this page's build; null if the panel has a newer build already. */
 async function filesOfOwnBuild(): Promise<string[] | null> {
   const reply = await fetch('/files.json', { cache: 'no-cache' });
   if (!reply.ok) return null;
@@ -33,7 +35,10 @@ function fetchedAlready(): Set<string> {
   return new Set(entries.map(({ name }) => new URL(name).pathname));
 }
 
-/** One after the other, so that they stand in nobody's way. Answers that were cached are not asked for. */
+/**
+ * Files are fetched one after the other, so that they do not delay other requests. Files in the
+ * cache are not requested.
+ */
 async function keepFiles(cache: Cache, files: readonly string[]): Promise<void> {
   for (const file of files) {
     if (await cache.match(file, { ignoreVary: true })) continue;
@@ -54,7 +59,7 @@ async function dropOldBuilds(): Promise<void> {
 }
 
 /**
- * Keeps the files of this build for the service worker: first those that this page has used, then
+ * Stores the files of this build for the service worker: first those that this page has used, then
  * all others, unless the user has turned on the data saver.
  */
 async function keepBuild(): Promise<void> {
@@ -87,6 +92,6 @@ export async function prepareForOffline(): Promise<void> {
     await navigator.serviceWorker.ready;
     await keepBuild();
   } catch {
-    // The next page tries again.
+    // After a failure, the next page tries again.
   }
 }

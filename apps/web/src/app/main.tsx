@@ -19,9 +19,13 @@ import { askToSignIn, closeSessionQuestion } from './session-question.tsx';
 
 let isLeaving = false;
 
-/** Goes to sign-in, with the way back if the account did not sign out itself. */
+/**
+ * Goes to sign-in. Unless the account signed out itself, the address includes the page to return
+ * to.
+ */
 async function leave(withReturn: boolean): Promise<void> {
-  // Several requests may report the end of the session; only the first still knows the path.
+  // Several requests may report the end of the session; only the first one still has the page's
+  // address.
   if (isLeaving) return;
   isLeaving = true;
   closeSessionQuestion();
@@ -32,8 +36,8 @@ async function leave(withReturn: boolean): Promise<void> {
 }
 
 /**
- * Follows the end of the session. Where it expired under unsaved input, the page stays and a dialog
- * asks for the password, because a session must not take away what somebody has typed.
+ * Follows the end of the session. If it expires while the page has unsaved input, the page stays
+ * and a dialog asks for the password, so that the input is not lost.
  */
 function followSessionEnd(): void {
   onSessionEnd((reason) => {
@@ -42,7 +46,7 @@ function followSessionEnd(): void {
   });
 }
 
-/** Before the router shows a placeholder for a screen that loads slowly. */
+/** Milliseconds before the router shows a placeholder for a screen that loads slowly. */
 const PLACEHOLDER_MS = 900;
 
 sendCallsBy(fetchUnlessAsked);
@@ -52,8 +56,8 @@ followOtherTabs();
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
 await startI18n();
-// The router draws a screen that has just been loaded in one piece, which blocks a phone for long.
-// A screen that is there before the first drawing is drawn in slices.
+// The router draws a screen that it has just loaded in one piece, which blocks a phone for long. A
+// screen that was loaded before the first drawing is drawn in slices.
 const pendingPlaceholder = new Promise((resolve) => setTimeout(resolve, PLACEHOLDER_MS));
 await Promise.race([router.load().catch(() => undefined), pendingPlaceholder]);
 const root = createRoot(container);
@@ -66,7 +70,7 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
-// After the first drawing, which waits for nothing of this.
+// These follow the first drawing, which needs none of them.
 forgetKeptLists();
 if (!knownLanguage()) {
   void import('./country-language.ts').then(({ followCountry }) => followCountry());

@@ -42,7 +42,7 @@ function RouteFailed({ error, reset }: ErrorComponentProps) {
   );
 }
 
-/** Shown instead of the shell, for example when the panel cannot be reached at all. */
+/** The message instead of the shell, for example if the panel cannot be reached at all. */
 function ShellFailed(props: ErrorComponentProps) {
   return (
     <main className="grid place-content-center grid-cols-[minmax(0,560px)] min-h-[100vh] p-4">
@@ -53,7 +53,7 @@ function ShellFailed(props: ErrorComponentProps) {
 }
 
 /**
- * Placeholder for a title and a card, shown only when a screen's code takes longer than a second.
+ * A placeholder for a title and a card, shown only if a screen's code takes longer than a second.
  */
 function RoutePending() {
   const { t } = useTranslation();
@@ -82,7 +82,7 @@ const RefusedPage = lazyRouteComponent(() => import('./refused-page.tsx'), 'Refu
 
 type Guarded = Pick<Screen, 'access' | 'isAdministration' | 'isPublicBySetting'>;
 
-/** Shows the page to accounts with access, and the refusal to others. */
+/** The page for accounts with access, and the refusal for others. */
 function guarded(screen: Guarded, Page: RouteComponent): RouteComponent {
   const { access, isPublicBySetting } = screen;
   if (access === 'public' || isPublicBySetting) return Page;
@@ -117,8 +117,8 @@ function textsOf(screen: AnyScreen): readonly ScreenTexts[] {
 }
 
 /**
- * Checks that the panel answers before importing a page: browsers remember a failed import until a
- * reload, so Retry could never succeed.
+ * Imports a page after the panel has responded: browsers remember a failed import until the page is
+ * reloaded, so Retry could never succeed.
  */
 function pageOf(screen: AnyScreen) {
   const page = lazyRouteComponent(async () => {

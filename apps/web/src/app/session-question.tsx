@@ -7,7 +7,7 @@ const SessionEndedDialog = lazyPart(
   'SessionEndedDialog',
 );
 
-/** Leaves the page, while the dialog is open; null while it is closed. */
+/** A function that leaves the page while the dialog is open; null while it is closed. */
 const leavePage = createStore<(() => void) | null>(null);
 
 /** Asks for the password in a dialog over the page; `leave` gives up the page's input. */

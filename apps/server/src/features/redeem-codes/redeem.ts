@@ -92,8 +92,8 @@ async function redeemFor(tx: Tx, ctx: Ctx, typed: string): Promise<Redeemed | Re
 }
 
 /**
- * Redeems a code. Administrators can, too: their credits are kept like those that are issued to them, although 1000 is
- * shown.
+ * Redeems a code. Administrators can redeem codes, too: their credits are stored like those that
+ * are issued to them, although 1000 is shown.
  */
 export const redeem: Mutation<typeof contract.redeem, Redeemed> = {
   audit: { auditsItself: 'with the balance before and after' },

@@ -14,7 +14,10 @@ import { findRedeemCode, findRedeemCodes } from './store.ts';
 
 type NewCodes = Parsed<typeof contract.createRedeemCodes>['body'];
 
-/** Throws EXPIRES_IN_PAST for an expiry with which a code could not be redeemed; a code is ended by turning it off. */
+/**
+ * Throws EXPIRES_IN_PAST for an expiry that has passed, because the code could not be redeemed; a
+ * code is ended by turning it off.
+ */
 async function checkAhead(
   tx: Tx,
   { config }: Ctx,
@@ -41,7 +44,7 @@ async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> 
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .execute();
-  // Generated codes never collide, so the conflict is one of a given code.
+  // Generated codes never collide, so the conflict must be about a given code.
   if (inserted.length < count) failField('code', 'CODE_EXISTS');
   return rows.map(({ id }) => id);
 }
@@ -50,7 +53,7 @@ export const createRedeemCodes: Mutation<typeof contract.createRedeemCodes, { id
   audit: {
     action: 'code.create',
     subject: redeemCodeSubject,
-    // Codes that are made together have one entry, under the first of them.
+    // Codes that are created together have one audit entry, under the first of them.
     made: ({ ids }) => ids[0] ?? '',
     data: (_, { ids }) => (ids.length > 1 ? { count: ids.length } : {}),
   },
@@ -66,7 +69,7 @@ export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: stri
   audit: { action: 'code.edit', subject: redeemCodeSubject },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const { expires_at, description, ...changes } = body;
-    // The audit has locked the row, so no use is added meanwhile.
+    // The audit has locked the row, so no use can be added in the meantime.
     const { times_used } = await findRedeemCode(tx, id);
     if (body.max_uses !== undefined && body.max_uses < times_used) {
       failField('max_uses', 'FEWER_THAN_USED', { used: times_used });
@@ -79,7 +82,7 @@ export const editRedeemCode: Mutation<typeof contract.editRedeemCode, { id: stri
         ...(expires_at !== undefined && {
           expires_at: expires_at && endOf(expires_at, ctx.config.time_zone),
         }),
-        // An update has to name a column.
+        // An update has to name a column, even if nothing changes.
         times_used,
       })
       .where('id', '=', id)
@@ -96,7 +99,8 @@ export const deleteRedeemCode: Mutation<
   audit: {
     action: 'code.delete',
     subject: redeemCodeSubject,
-    // The entry has the code itself: it is no longer valid, and is found nowhere else once it is deleted.
+    // The entry contains the code itself: the code is no longer valid, and after its deletion no
+    // other record has it.
     data: (_, { code }) => ({ code }),
   },
   commit: async (tx, _, { params: { id } }) => {

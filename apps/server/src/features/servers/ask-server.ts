@@ -35,9 +35,9 @@ async function testAndRecord(ctx: Ctx, server: ServerRow): Promise<ServerTest | 
 }
 
 /**
- * Tests a server that has just been added, which makes it active. A server that does not respond stays inactive until a
- * test, with the reason. The response waits as long as that to a change does for its first push. Throws
- * SERVER_NOT_FOUND.
+ * Tests a server that has just been added, which makes it active. A server that does not respond
+ * stays inactive until a later test, with the reason. The response waits for the test no longer
+ * than it does for the first push of a change. Throws SERVER_NOT_FOUND.
  */
 export async function testAdded(ctx: Ctx, id: string): Promise<void> {
   const server = await findServerRow(ctx.db, id);
@@ -101,7 +101,9 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { 
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 };
 
-/** Reads what a plan can name on the card server. Throws SERVER_NOT_FOUND. */
+/**
+ * Reads the groups and services of the card server that a plan can name. Throws SERVER_NOT_FOUND.
+ */
 export const readRightsChoices: Action<typeof contract.rightsChoices> = async (ctx, { params }) => {
   const row = await findServerRow(ctx.db, params.id);
   const choices = await openDriver(ctx, row).rightsChoices(ctx.stopping.signal);

@@ -26,15 +26,15 @@ interface Mark {
   /** The entry of another machine that the line is now on. */
   elsewhere: Entry | null;
   /**
-   * False for a line that was never delivered from here: it belongs to another panel, or to this one before a backup
-   * was restored.
+   * False for a line that this panel has never delivered: it belongs to another panel, or to this
+   * one before a backup was restored.
    */
   is_own: boolean;
 }
 
 /**
- * The lines named by the marks of a card server's accounts, by id: one card server may be two servers of the panel, at
- * two addresses, and be in two panels.
+ * The lines named by the marks of a card server's accounts, by id. One card server may be two
+ * servers of the panel, at two addresses, and may be used by two panels.
  */
 async function readMarks(
   { db }: Ctx,
@@ -54,7 +54,9 @@ async function readMarks(
   return new Map(rows.map((row) => [row.line_id, row]));
 }
 
-/** The differences of an entry's own accounts, and the machine's accounts that the panel does not know. */
+/**
+ * The differences of an entry's accounts, and the machine's accounts that the panel does not know.
+ */
 async function compare(
   ctx: Ctx,
   server: ServerRow,
@@ -63,7 +65,8 @@ async function compare(
 ) {
   const { due, same, lost, different, running, unknown, by_hand } = differ(known, listed);
   const isHere = ({ server_id }: KnownAccount) => server_id === server.id;
-  // Those that lines of another entry have, or work by until their own are taken, are no difference of this one.
+  // Accounts of another entry's lines, and former accounts that lines still use, are no difference
+  // of this entry.
   const own = <Account extends KnownAccount>(accounts: readonly Account[]) =>
     accounts.filter((account) => isHere(account) && account.is_own);
   const namesOf = (accounts: readonly KnownAccount[]) =>
@@ -93,7 +96,10 @@ async function compare(
 /** The list of a server that cannot list its accounts: nothing differs from it. */
 const NO_LIST = { ok: true, accounts: new Map(), tells_passwords: false } as const;
 
-/** Compares a server; returns the differences, or the reason why they are not known. Throws SERVER_NOT_FOUND. */
+/**
+ * Compares a server; returns the differences, or the reason why they cannot be found. Throws
+ * SERVER_NOT_FOUND.
+ */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const { known, listed } = await readAccounts(ctx, server);
@@ -169,9 +175,10 @@ export const mendServer: Mutation<
   },
   prepare: (ctx, { params }) => look(ctx, params.id),
   commit: async (tx, _ctx, { params: { id }, body }, looked) => {
-    // The lock order is that of all other transactions: first the server, then its wanted states.
+    // Locks are taken in the order of all other transactions: first the server, then its wanted
+    // states.
     const [server] = await lockServers(tx, [id]);
-    // What another machine has says nothing about the one at the new address.
+    // The accounts of another machine prove nothing about the one at the new address.
     const isKnown = looked.finding === null && !hasAddressChanged(looked.server, server);
     const found = isKnown ? looked.found : null;
     const { username, remove_unknown } = body;
@@ -185,7 +192,8 @@ export const mendServer: Mutation<
       unknown,
     );
     const mended = { queued, removed: removed.length };
-    // The finding of the last test is about all accounts, so one mended account does not end it.
+    // The finding of the last test is about all accounts, so it stays after the repair of one
+    // account.
     if (username !== undefined) return mended;
     await sql`update cccam_servers set status_finding = null
       where id = ${id} and status = 'active' and status_finding is not null`.execute(tx);

@@ -90,8 +90,8 @@ const byName: Record<string, SortColumn> = { username: { ref: 'users.username', 
 const keyOf = (host_port: readonly string[]) => JSON.stringify(host_port);
 
 /**
- * The lines that `countCustomers` counts as a CSV file, each with what its customer enters now and would have to enter.
- * Throws SERVER_NOT_FOUND and INVALID_VALUE.
+ * The lines that `countCustomers` counts as a CSV file, each with the present and the new settings
+ * of its customer's receiver. Throws SERVER_NOT_FOUND and INVALID_VALUE.
  */
 export const customersCsv: Action<typeof contract.serverCustomersCsv> = async (
   ctx,

@@ -16,7 +16,9 @@ import { findServer } from './store.ts';
 
 const DAYS = 30;
 const MOST_INCIDENTS = 100;
-/** Milliseconds below which nothing counts as slow, however quick a server usually is. */
+/**
+ * Milliseconds below which no response counts as slow, even for a server that is usually faster.
+ */
 const LEAST_SLOW_MS = 80;
 const SLOW_TIMES_USUAL = 3;
 
@@ -39,7 +41,10 @@ const PARTS = 48;
 
 type PartOfServer = Checked & { server_id: string; from: Date };
 
-/** Half hours of servers, as far back as single checks are kept; half hours without a check are left out. */
+/**
+ * Figures of servers by half hour, as far back as single checks are kept; half hours without a
+ * check are left out.
+ */
 async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<PartOfServer[]> {
   const { rows } = await sql<PartOfServer>`
     select server_id, date_bin('30 minutes', checked_at, 'epoch'::timestamptz) as "from",
@@ -48,7 +53,7 @@ async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promis
   return rows;
 }
 
-/** The beginning of the 24 hours that are shown by the half hour, up to the present one. */
+/** The beginning of the last 24 hours, in whole half hours with the present one. */
 function dayBegins(now = Date.now()): number {
   return now - (now % HALF_HOUR_MS) - (PARTS - 1) * HALF_HOUR_MS;
 }
@@ -198,7 +203,7 @@ async function readMonths(db: Db): Promise<MonthRow[]> {
 function summarise(row: MonthRow, parts: readonly PartOfServer[], begin: number): HealthSummary {
   const ofDay = halfHoursOf(parts, begin);
   const { slow_from_ms, ...day } = figuresOf(ofDay);
-  // Single checks from before this day are not condensed yet, and count for the month.
+  // Single checks from before this day are not condensed yet, so they are added to the month.
   const recent = figuresOf(parts);
   const month = { checks: row.checks + recent.checks, failed: row.failed + recent.failed };
   return {

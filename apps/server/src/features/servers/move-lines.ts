@@ -40,7 +40,7 @@ async function refuseUnfit(
   refuseNames(await checkSentNames(tx, given), 'to_server_id');
 }
 
-/** The number of lines of a server that are not on the other one yet, and need a place there. */
+/** The number of lines of a server that are not on the other one yet, and so need a place there. */
 async function countNewThere(tx: Tx, id: string, to_server_id: string): Promise<number> {
   const { lines } = await tx
     .selectFrom('users')
@@ -68,7 +68,10 @@ async function refuseOtherPlans(tx: Tx, id: string, to_server_id: string): Promi
   if (line) failField('to_server_id', 'SERVER_NOT_OF_PLAN');
 }
 
-/** Writes an audit entry for each line, as for a move of one line: the history of a line is made of them. */
+/**
+ * Writes an audit entry for each line, as for a move of one line, because the history of a line
+ * consists of such entries.
+ */
 async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
   const { actor_id, address, request_id } = auditOriginOf(ctx);
   await sql`
@@ -109,7 +112,7 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
       (jobId) => moveAllLines(tx, from, to, entered, jobId),
     );
     if (job_id) await refuseUnfit(tx, from.id, to.id, job_id);
-    // Lines sold on the old server since they were counted moved too.
+    // Lines that were sold on the old server after the count have moved too.
     if ((await lockFreeCapacity(tx, to)) < 0) failField('to_server_id', 'SERVER_FULL', { left: 0 });
     if (job_id) await auditMovedLines(tx, ctx, job_id);
     return { moved: total, to_tell, job_id };

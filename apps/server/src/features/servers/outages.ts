@@ -13,7 +13,7 @@ interface OutageRow {
   server_id: string;
   server_name: string;
   since: Date;
-  /** When it responded again; null while it is away. */
+  /** When the server responded again; null while it does not. */
   over_since: Date | null;
   finding: Finding | null;
   lines: number;
@@ -23,14 +23,17 @@ interface OutageRow {
   told_at: Date | null;
 }
 
-/** Number of changes that are pending for a server, of lines that the reader sees. */
+/** SQL of the number of changes that are pending for a server, of lines that the reader sees. */
 const waitingOn = (scope: Scope, server: string) => sql<number>`(
   select count(*)::integer from server_accounts
       join users on users.id = of_line
     where server_accounts.server_id = ${sql.ref(server)} and ${isDue} and wanted is not null
       and ${visibleTo(scope, 'users.owner_id')})`;
 
-/** Number of changes that were made before it responded again, and delivered since the outage began. */
+/**
+ * SQL of the number of changes that were made before the server responded again, and delivered
+ * since the outage began.
+ */
 const sentTo = (scope: Scope, server: string) => sql<number>`(
   select count(*)::integer from line_pushes
     where line_pushes.server_id = ${sql.ref(`${server}.server_id`)} and ok
@@ -39,7 +42,10 @@ const sentTo = (scope: Scope, server: string) => sql<number>`(
         < ${sql.ref(`${server}.over_since`)}
       and ${visibleTo(scope, 'line_pushes.owner_id')})`;
 
-/** Servers with lines that the reader sees: those that are away, the longest first, and those just back. */
+/**
+ * Servers with lines that the reader sees: those that do not respond, the longest outage first, and
+ * those that have just responded again.
+ */
 async function readOutages(db: Db, scope: Scope, isAdmin: boolean): Promise<OutageRow[]> {
   const { rows } = await sql<OutageRow>`
     with outage as (

@@ -107,8 +107,8 @@ interface Edited extends Saved {
 }
 
 /**
- * Gives the server's lines its new address for customers, if they had the old one, and records that customers must
- * enter something else, be it address, port, key or protocol.
+ * Gives the server's lines its new address for customers if they had the old one, and records that
+ * customers must change a setting of their receiver: address, port, key or protocol.
  */
 async function readdressLines(
   tx: Tx,
@@ -129,7 +129,7 @@ async function readdressLines(
   return { to_tell, job_id };
 }
 
-/** The fields of a change that affect how the server is reached. */
+/** The fields of a change that change how the server is reached. */
 const reachedFields = [...reachedColumns, 'api_port'] as const;
 
 /**
@@ -141,7 +141,8 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     action: 'server.edit',
     subject: serverSubject,
     of: ({ params }) => params.id,
-    // Lists changed fields, because the states before and after do not contain the password.
+    // The names of changed fields are listed, because the states before and after do not contain
+    // the password.
     data: ({ body }) => ({ fields: Object.keys(body) }),
   },
   commit: async (tx, ctx, { params: { id }, body }) => {
@@ -149,12 +150,12 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     checkHosts(body);
     const { password, newcamd_ports, same_machine_as, ...changes } = body;
     const given = reachedFields.filter((field) => body[field] !== undefined);
-    // A sale at the same time could go to the old address and count as delivered to the new one, or be given
-    // a name that does not fit the new protocol.
+    // The lock keeps out sales, which could go to the old address and count as delivered to the new
+    // one, or have a name that the new protocol does not allow.
     if (given.length > 0 || body.kind) await lockAgainstSales(tx, id);
     const [before] = await lockServers(tx, [id]);
     const kind = body.kind ?? before.kind;
-    // OSCam's web interface may be open to everybody who reaches it, an agent may not.
+    // OSCam's web interface may be open to everyone who reaches it, but an agent needs a sign-in.
     if (kind === 'api') {
       const asked = { ...withPassword(secrets, await findServerRow(tx, id)), ...body };
       if (asked.username === '') failField('username', 'REQUIRED');
@@ -164,7 +165,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     if (body.closed_to_new_lines === false && lacksPorts(moved)) {
       failField('newcamd_ports', 'REQUIRED');
     }
-    // A server with a new address, or reached in a new way, sells nothing until a test succeeds.
+    // A server with a new address or a new kind sells nothing until a test succeeds.
     const hasNewKind = kind !== before.kind;
     const isUntested = hasAddressChanged(before, moved) || hasNewKind;
     const { machine_id } = await tx
@@ -182,7 +183,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     const after = { ...moved, machine_id };
     if (isUntested) {
       await endIncident(tx, id);
-      // By a new way, the same accounts are reached.
+      // A new kind alone leads to the same accounts.
       const hasNewHost = addressOf(before.host_ip) !== addressOf(after.host_ip);
       const isOtherMachine = !hasNewKind || hasNewHost;
       const keepsSuspended = sql`(${kind === 'oscam_webif'} or not ${isOfSuspended})`;
@@ -227,7 +228,7 @@ export const deleteServer: Mutation<typeof contract.deleteServer, Deleted> = {
     data: (_, { forgotten_deletions }) => ({ forgotten_deletions }),
   },
   commit: async (tx, _ctx, { params: { id }, query: { force = false } }) => {
-    // Locked first, so that a concurrent sale on this server is waited for and counted.
+    // The server is locked first, so that a concurrent sale on it is waited for and counted.
     await lockAgainstSales(tx, id);
     const { line_count, deletions_due } = await findServer(tx, id);
     if (line_count > 0) fail('SERVER_HAS_LINES', { count: line_count });

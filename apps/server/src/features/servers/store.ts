@@ -36,7 +36,7 @@ import { escapeLike } from '../../platform/paging/escape-like.ts';
 import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
 
-/** The checks of a day, one a minute, and some that administrators made. */
+/** The checks of a day, of which there is one a minute, and some tests by administrators. */
 const MAX_CHECKS = 1500;
 
 const columns = [
@@ -73,12 +73,15 @@ const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${which})`;
 
-/** SQL condition: the account is to be removed, perhaps once the line's new server has taken the line. */
+/**
+ * SQL condition: the account is to be removed, immediately or once the line's new server has
+ * accepted the line.
+ */
 const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${isFormer()})`;
 
 /**
- * SQL of the number of lines that a row by hand keeps from the server. A renamed line counts once, though its former
- * row is due, too.
+ * SQL of the number of lines that are not on the server because of a row written by hand. A renamed
+ * line counts once, although the push of its former name is due, too.
  */
 const linesKeptByHand = sql<number>`(
   select count(distinct coalesce(of_line::text, left_password ->> 'line_id', username))
@@ -86,8 +89,8 @@ const linesKeptByHand = sql<number>`(
     where server_accounts.server_id = cccam_servers.id and ${isDue} and ${isKeptByHand})`;
 
 /**
- * SQL of the server's awaited agent: one that the panel has not reached yet, or not since it was installed again, or
- * whose address is not confirmed.
+ * SQL of the server's awaited agent: one that the panel has not reached yet, or not since its last
+ * installation, or whose address is not confirmed.
  */
 const awaitedId = sql<string | null>`(
   select id from awaited_servers where awaited_servers.server_id = cccam_servers.id
@@ -148,7 +151,10 @@ export function toReload(stored: StoredReload | null): Reload | null {
   return stored && { ...stored, ...findingWithMessage(stored.finding) };
 }
 
-/** SQL conditions for the values of the filter. An inactive server is not asked, so its reports are old. */
+/**
+ * SQL conditions for the values of the filter. An inactive server is never called, so its reports
+ * are old.
+ */
 const withFinding = {
   not_taken: sql<SqlBool>`(status <> 'inactive' and reload #>> '{finding,code}' is not null
     and ((reload ->> 'waiting')::integer > 0 or reload ->> 'ok' = 'false'))`,
@@ -244,7 +250,10 @@ const sessionColumns: SortColumns<typeof sessionsList> = {
   connections: { ref: 'line_presence.connections', type: 'bigint' },
 };
 
-/** What the server said of lines that are online there: of those on it alone, and of those on several servers. */
+/**
+ * The server's report of the lines that are online there: of lines on this server alone, and of
+ * lines on several.
+ */
 function onlineOn(db: Db, serverId: string) {
   const place = sql`line_presence.places -> ${serverId}::text`;
   const isThere = sql<SqlBool>`line_presence.places is not null and (${place} ->> 'connections')::integer > 0

@@ -26,8 +26,9 @@ interface Candidate {
 }
 
 /**
- * Lines of which the server has not taken a change; also suspended ones, because their rows still work, and lines that
- * have given up a name, deleted or renamed: a row with that name may still be theirs.
+ * Lines whose change the server has not accepted. Suspended lines are among them, because their
+ * rows still work, and also lines that were deleted or renamed: a row with their former name may
+ * still be theirs.
  */
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
@@ -78,7 +79,7 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
   const lastOf = new Map(result.refused.map((one) => [one.username, one]));
   const refused = [...lastOf.values()].flatMap(({ username, reason }) => {
     const { is_kept = false, is_shared = false } = byName.get(username) ?? {};
-    // A line that is only on its way has no row there, and nothing is wrong with that.
+    // A line that was not delivered yet has no row there, which is no problem.
     if (taken.has(username) || (reason === 'no_row' && !is_kept)) return [];
     const isNeighbour = reason === 'no_row' && is_shared;
     return [{ username, reason: isNeighbour ? ('shares_first_20' as const) : reason }];
@@ -90,8 +91,9 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
 }
 
 /**
- * Takes over rows that an operator wrote, with the operator's consent, and delivers their lines again: nothing has to
- * be removed from files by hand, and the rows keep their other settings. Throws SERVER_NOT_FOUND.
+ * Takes over rows that an operator wrote, with the operator's consent, and delivers their lines
+ * again: the operator has to remove nothing from the files, and the rows keep their other settings.
+ * Throws SERVER_NOT_FOUND.
  */
 export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult, TakeOverResult> =
   {

@@ -62,8 +62,9 @@ async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfig
 }
 
 /**
- * Makes one call with an administrator's arguments. Afterwards a push is due for that name, so that the test does not
- * change a sold line. Throws the errors of `readAccount` and `chooseConfiguration`.
+ * Makes one call with an administrator's arguments. After that a push is due for the name in the
+ * call, so that the test does not change a sold line. Throws the errors of `readAccount` and
+ * `chooseConfiguration`.
  */
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;
@@ -74,7 +75,7 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
     return { ok: false, ...nothing, ...findingWithMessage(server.incomplete) };
   }
   if (isChange(call)) {
-    // Written before the call, because a call cannot be rolled back.
+    // The audit entry is written before the call, because a call cannot be rolled back.
     await writeAudit(ctx.db, auditOriginOf(ctx), [
       {
         action: `server.test_call.${call}`,
@@ -89,7 +90,7 @@ export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) 
   const { finding, ...tried } = await driver.tryOut(call, account, ctx.stopping.signal);
   const ms = Math.round(performance.now() - startedAt);
   if (isChange(call)) {
-    // The call may have changed an account that an entry of this machine has there.
+    // The call may have changed an account of another entry on this machine.
     const isThere = sql`server_id in (
       select entry.id from cccam_servers entry join cccam_servers called on ${isSameMachine('entry', 'called')}
         where called.machine = ${machineOf(server)})`;

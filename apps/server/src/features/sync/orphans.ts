@@ -37,7 +37,7 @@ import { mapAtMost } from '../../platform/semaphore.ts';
 
 const sortColumns: SortColumns<typeof orphansList> = {
   username: { ref: 'orphan.username', type: 'text' },
-  // Names without a date come last, after the last day that there is.
+  // Names without a date come last, by the latest possible date.
   expiry_date: { ref: sql`coalesce(orphan.expiry_date, date '9999-12-31')`, type: 'date' },
   found_at: { ref: 'orphan.found_at', type: 'timestamptz' },
 };
@@ -50,7 +50,10 @@ function orphans(db: Db) {
     .where(isStillUnknown);
 }
 
-/** True for a name that the panel would write in the same way; another could not be found on the server again. */
+/**
+ * True for a name that the panel would write in the same way; otherwise the account could not be
+ * found again on the server.
+ */
 function isFit(username: string): boolean {
   const read = lineUsername.safeParse(username);
   return read.success && read.data === username;
@@ -99,17 +102,20 @@ type Account = Pick<StoredOrphan, 'server_id' | 'username'>;
 
 interface Removed {
   removed: number;
-  /** The account, if the request names only one. */
+  /** The account, if the request names exactly one. */
   one: Account | null;
 }
 
-/** Pushes the account of a request that names only one, and returns the result. */
+/** Pushes the account of a request that names exactly one, and returns the result. */
 export async function pushNamed(ctx: Ctx, one: Account | null) {
   if (!one) return { sync: null, sync_finding: null };
   return syncReply(await pushNow(ctx, one.server_id, one.username));
 }
 
-/** Removes unknown accounts. Throws SERVER_NOT_FOUND and, for a single one, ORPHAN_KEPT and ORPHAN_GONE. */
+/**
+ * Removes unknown accounts. Throws SERVER_NOT_FOUND and, for a request with one account,
+ * ORPHAN_KEPT and ORPHAN_GONE.
+ */
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },
   commit: async (tx, ctx, { body: { ids } }) => {
@@ -147,14 +153,14 @@ export const LOOK_AT_MANY_EVERY_SECONDS = 5 * 60;
 
 type Claimed = ServerRow & { revision: number };
 
-/** SQL condition: the server is in use, and is the oldest of several entries for one machine. */
+/** SQL condition: the server is in use, and is the oldest of the entries for its machine. */
 const isLookedAt = sql`server.status <> 'inactive' and not exists (
   select from cccam_servers older
     where older.id <> server.id and older.status <> 'inactive'
       and ${isSameMachine('older', 'server')}
       and (older.created_at, older.id) < (server.created_at, server.id))`;
 
-/** Claims the searches that are due, so that any number of open pages ask a server once. */
+/** Claims the searches that are due, so that several open pages cause one call to a server. */
 async function claimLooks(tx: Tx): Promise<Claimed[]> {
   await sql`insert into orphan_looks (server_id) select id from cccam_servers
     on conflict do nothing`.execute(tx);
@@ -200,7 +206,7 @@ async function keepLook(
     .where('server_id', '=', id)
     .where('revision', '=', revision)
     .executeTakeFirstOrThrow();
-  // Changed while the server was read: the next look is right again.
+  // The orphans changed while the server was read, so another search is due.
   if (numUpdatedRows === 0n) {
     await sql`update orphan_looks set next_look_at = now() where server_id = ${id}`.execute(tx);
   } else if (listed.ok) await keepOrphans(tx, id, listed, known);

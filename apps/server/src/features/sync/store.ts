@@ -48,7 +48,7 @@ function duePushes(db: Db) {
   );
 }
 
-/** SQL of the moment of the last attempt; before the first, that of the change. */
+/** SQL of the time of the last attempt; before the first attempt, the time of the change. */
 const lastTry = ({ attempts, next_try_at, wanted_since }: Tried) =>
   attempts === 0
     ? wanted_since

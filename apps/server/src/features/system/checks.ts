@@ -37,8 +37,8 @@ interface Check<Name extends string> {
 const milliseconds = (since: number) => Math.round((performance.now() - since) * 10) / 10;
 
 /**
- * Runs one check after the other, so that they do not slow each other down. A check that throws has a finding: the
- * report exists to show a broken database.
+ * Runs one check after the other, so that they do not slow each other down. A check that throws
+ * becomes a finding, because the report must work with a broken database, too.
  */
 async function runChecks<Name extends string>(checks: readonly Check<Name>[]) {
   const results = [];
@@ -122,7 +122,7 @@ async function lookAtSchema(db: Db, kind: 'tables' | 'functions'): Promise<Found
   return { finding, data: { names: named(missing) } };
 }
 
-/** Finds the predecessor's functions that run any SQL: anyone who can call one can do everything. */
+/** Finds functions of the predecessor that run any SQL: anyone who can call one has full access. */
 async function lookForExecSql(db: Db): Promise<Found> {
   const { rows } = await sql<{ name: string }>`
     select distinct proname::text as name from pg_proc
@@ -131,7 +131,7 @@ async function lookForExecSql(db: Db): Promise<Found> {
   return names ? { finding: 'EXEC_SQL_FOUND', data: { names } } : {};
 }
 
-/** Runs a test in a transaction that is rolled back in any case, so that nobody notices it. */
+/** Runs a test in a transaction that is always rolled back, so that it has no effect. */
 async function tryOut(db: Db, attempt: (tx: Tx) => Promise<Found>): Promise<Found> {
   const rollBack = new Error('rolled back');
   let found: Found = {};
@@ -145,7 +145,7 @@ async function tryOut(db: Db, attempt: (tx: Tx) => Promise<Found>): Promise<Foun
   return found;
 }
 
-/** Inserts a test code and removes it; it could not be redeemed either. */
+/** Inserts a test code and removes it. The code could not be redeemed in any case. */
 async function insertCode(tx: Tx, actor_id: string): Promise<Found> {
   const code = makeCode();
   const values = { id: newId(), code, code_key: code, credits: 1, is_active: false };

@@ -27,7 +27,10 @@ async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
   return row ? sentRow(row) : fail('CANNED_REPLY_NOT_FOUND');
 }
 
-/** Throws CANNED_REPLY_EXISTS. Locks the table, so that no two writers see the same titles and number. */
+/**
+ * Throws CANNED_REPLY_EXISTS if another reply has the title. Locks the table, so that two
+ * concurrent writers do not see the same titles and number.
+ */
 async function refuseTaken(tx: Tx, title: string, own: string | null): Promise<void> {
   await lockName(tx, 'canned_replies');
   const taken = await tx

@@ -23,7 +23,7 @@ import { type LockedTicket, lockTicket, nameFor, newestSeenBy } from './store.ts
 
 type Query = Parsed<typeof contract.listTicketReplies>['query'];
 
-/** Columns that posts are sorted by: their number, because clocks jump. */
+/** Columns by which posts are sorted: their number, because clocks can be set back. */
 const sortColumns: Record<string, SortColumn> = {
   created_at: { ref: 'conversation.ordinal', type: 'bigint' },
 };
@@ -156,7 +156,8 @@ export async function addPosts(
     .execute();
   if (written > 0) await markRead(tx, ticket.id, actor.id, newest);
   else {
-    // The ticket stays read for the author of a change; replies that the author had not read stay unread.
+    // For the author of a change, the ticket stays read if it was; replies that the author had not
+    // read stay unread.
     await sql`update ticket_reads set read_to = ${newest}
       where ticket_id = ${ticket.id} and account_id = ${actor.id}
         and read_to >= ${ticket[newestSeenBy(actor)]}`.execute(tx);
@@ -164,7 +165,7 @@ export async function addPosts(
   return rows.map(({ id }) => id);
 }
 
-/** Adds a note, and changes nothing that the owner sees. */
+/** Adds a note, which changes nothing that the owner sees. */
 async function addNote(
   tx: Tx,
   ticket: LockedTicket,

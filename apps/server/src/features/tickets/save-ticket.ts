@@ -73,7 +73,7 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
   reply: async ({ db, actor }, { id }) => ({ ticket: await findTicket(db, actor, id) }),
 };
 
-/** Deletes a ticket with its notifications, because their links would lead nowhere. */
+/** Deletes a ticket with its notifications, because their links would not work any more. */
 export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
   audit: { action: 'ticket.delete', subject: ticketSubject },
   commit: async (tx, _, { params: { id } }) => {

@@ -50,16 +50,22 @@ function visibleTickets(db: Db, actor: Reader): Tickets {
   return db.selectFrom('tickets').where(visibleTo(ownScope(actor), 'tickets.user_id'));
 }
 
-/** The scope of lines that are shown in a ticket: any for an administrator, those of its subtree for an owner. */
+/**
+ * The scope of lines that a ticket may show: all for an administrator, those of the owner's subtree
+ * for an owner.
+ */
 const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees_all: is_admin });
 
-/** Checks that the account may link a ticket to the line. Throws LINE_NOT_FOUND if it does not see the line. */
+/**
+ * Checks that the account may link a ticket to the line. Throws LINE_NOT_FOUND if the account does
+ * not see the line.
+ */
 export async function requireLine(db: Db, actor: SignedIn, id: string): Promise<void> {
   if (!can(actor, ['view_users'])) fail('LINE_NOT_FOUND');
   await requireVisible(db, 'users', lineScope(actor), id);
 }
 
-/** The column with the newest post that an account may see: owners see no notes. */
+/** The column with the newest post that an account may see: owners do not see notes. */
 export function newestSeenBy({ is_admin }: Pick<SignedIn, 'is_admin'>) {
   return is_admin ? 'last_position' : 'last_shown';
 }
@@ -131,7 +137,7 @@ function selectTickets(db: Db, actor: Reader) {
       sql<string | null>`${nameFor(actor, 'assignee')}`.as('assigned_to_name'),
       sql<boolean>`tickets.last_writer_id = tickets.user_id`.as('last_writer_is_owner'),
       sql<boolean>`not (${isUnread(actor)})`.as('is_read'),
-      // Joined, all lines below the account would be read.
+      // A subquery finds the one line; a join would read all lines below the account.
       sql<string | null>`(select username from users as line
         where line.id = tickets.line_id and ${isVisibleTo(ticketScope(actor), 'line.owner_id')})`.as(
         'line_username',
@@ -201,7 +207,10 @@ export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<T
 const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
 const isActive = sql<SqlBool>`tickets.status <> 'closed'`;
 
-/** Counts of all tickets: from the stored number, and along the indexes of active and of read ones. */
+/**
+ * Counts of all tickets: from the stored number, and along the indexes of active and of read
+ * tickets.
+ */
 const askCountsOfAll = compiledQuery(['id'], (db, { id }) => {
   const read = sql`(select count(*) from ticket_reads where account_id = ${id}::uuid and is_current)`;
   const total = sql<number>`(select tickets from ticket_numbers)`;

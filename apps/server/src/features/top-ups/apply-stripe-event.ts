@@ -23,7 +23,10 @@ const refund: Apply = async (tx, { data, created }, origin) => {
   await recordReversal(tx, { ...about, amount_minor, stands: true, is_final: false }, origin);
 };
 
-/** States of a dispute that keep the money away: an inquiry (warning_…) takes none, one that was won returns it. */
+/**
+ * States of a dispute in which the money is taken away: an inquiry (warning_…) takes none, and a
+ * dispute that was won returns it.
+ */
 const withoutMoney = new Set(['needs_response', 'under_review', 'lost']);
 const ended = new Set(['lost', 'won', 'warning_closed', 'prevented']);
 
@@ -54,8 +57,9 @@ const handlers = new Map<unknown, Apply>(
 const at = (seconds: number) => new Date(seconds * 1000);
 
 /**
- * Applies an event once: its id is stored in the transaction of its changes. An event that fails or cannot
- * be read stores nothing, so that Stripe sends it again. Events of other types are ignored.
+ * Applies an event once: its id is stored in the transaction of its changes. If an event fails or
+ * cannot be read, nothing is stored, so that Stripe sends it again. Events of other types are
+ * ignored.
  */
 export async function applyStripeEvent(
   { db }: Pick<Services, 'db'>,

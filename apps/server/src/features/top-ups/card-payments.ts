@@ -35,8 +35,8 @@ const findPayment = (tx: Tx, session: CheckoutSession): Promise<Payment | undefi
     .executeTakeFirst();
 
 /**
- * Updates a payment to the state of its session, whether an event reports it or Stripe was asked. A session that the
- * panel did not open is ignored. Needs `lockCardPayments`.
+ * Updates a payment to the state of its session, from an event or from a reply of Stripe. A session
+ * that the panel did not open is ignored. Needs `lockCardPayments`.
  */
 export async function settlePayment(
   tx: Tx,
@@ -46,7 +46,7 @@ export async function settlePayment(
   const payment = await findPayment(tx, session);
   if (!payment) return;
   const topUp = await lockTopUp(tx, payment.top_up_id);
-  // What was paid stays so, whatever arrives later.
+  // A paid payment stays paid, even if later reports differ.
   if (payment.status === 'paid') return;
   if (session.payment_status === 'unpaid') await setUnpaid(tx, payment, session);
   else await receivePayment(tx, topUp, session, origin);
@@ -64,7 +64,7 @@ function isExact({ price_minor, currency }: TopUpRow, session: CheckoutSession):
 async function setUnpaid(tx: Tx, payment: Payment, { status }: CheckoutSession): Promise<void> {
   const next =
     status === 'complete' ? 'processing' : status === 'expired' ? 'expired' : payment.status;
-  // A report that is late does not open again what has failed or expired.
+  // A late report does not reopen a payment that has failed or expired.
   if (next === payment.status || payment.status === 'failed' || payment.status === 'expired')
     return;
   await setPaymentStatus(tx, payment, next);
@@ -83,7 +83,7 @@ async function setPaymentStatus(
   await changeTopUp(tx, top_up_id, {});
 }
 
-/** Stores that the bank did not pay after all. The account may try again. */
+/** Stores that the bank did not pay. The account may try again. */
 export async function failPayment(tx: Tx, session: CheckoutSession): Promise<void> {
   const payment = await findPayment(tx, session);
   if (!payment || payment.status === 'paid' || payment.status === 'failed') return;
@@ -135,8 +135,9 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
 type Reversal = Selectable<CardReversalsTable>;
 
 /**
- * Stores a refund or a dispute. Refunds of a charge are reported as their sum, which only grows; of a dispute, the
- * latest report counts unless one was final. So reports may come in any order (decision 0061).
+ * Stores a refund or a dispute. Stripe reports refunds of a charge as their sum, which only grows;
+ * of a dispute, the latest report counts unless an earlier one was final. So reports may come in
+ * any order (decision 0061).
  */
 async function keepReversal(tx: Tx, reversal: Reversal): Promise<void> {
   await tx
@@ -187,18 +188,22 @@ async function applyReversals(tx: Tx, id: string, origin: AuditOrigin): Promise<
 export const isSurplus = (paid_session: unknown) =>
   sql<SqlBool>`(card_payments.status = 'paid' and session_id is distinct from ${paid_session})`;
 
-/** SQL of the amount of a card payment that went back, by all refunds and disputes that `count`. */
+/** SQL of the refunded and disputed amount of a card payment, by all reversals that `count`. */
 const goneOf = (count: RawBuilder<unknown>): RawBuilder<number> => sql`least(
   coalesce(paid_minor, 0), (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
     where card_reversals.payment_intent = card_payments.payment_intent and stands and ${count}))`;
 
-/** SQL of the amount that is gone for good: a dispute under way may be won, so it counts once it is lost. */
+/**
+ * SQL of the amount that was lost for good: a dispute in progress may be won, so it counts only
+ * once it is lost.
+ */
 export const goneForGood = goneOf(sql`(kind = 'refund' or is_final)`);
 
 /**
- * Adjusts the credits that were taken back to the money that went back: its part of the credits, rounded down, as far
- * as they are unspent. The rest is owed, and a later report of the same reversal does not take it. Sums are compared
- * and not reports, so a report that comes twice changes nothing. A dispute that was won returns credits.
+ * Adjusts the withdrawn credits to the reversed amount: its share of the credits, rounded down, as
+ * far as they are unspent. The remaining credits are owed, and a later report of the same reversal
+ * does not withdraw them. Sums are compared instead of reports, so a repeated report changes
+ * nothing. A dispute that was won returns credits.
  */
 async function takeBackReversed(
   tx: Tx,
@@ -213,11 +218,12 @@ async function takeBackReversed(
     .executeTakeFirstOrThrow();
   if (!paid_minor) return;
   const due = Number((BigInt(topUp.credits) * BigInt(gone)) / BigInt(paid_minor));
-  // Credits that are due no more after a dispute was won were forgiven for it, not for another reversal.
+  // Credits that are no longer due after a dispute was won had been forgiven for that dispute, not
+  // for another reversal.
   const wasDue = topUp.returned_credits + topUp.owed_credits + topUp.forgiven_credits;
   const forgiven = Math.max(0, topUp.forgiven_credits - Math.max(0, wasDue - due));
   const missing = due - forgiven - topUp.returned_credits;
-  // What is owed already was looked for in the balance before.
+  // For owed credits, the balance was already checked by an earlier report.
   const newlyDue = Math.max(0, missing - topUp.owed_credits);
   const available = newlyDue > 0 ? await lockBalance(tx, topUp.account_id) : 0;
   const taken =
@@ -238,7 +244,7 @@ async function takeBackReversed(
   await auditTopUp(tx, origin, 'topup.refunded', topUp, { before, after });
 }
 
-/** Takes credits back; a negative amount returns them to the account. */
+/** Withdraws credits; a negative amount returns them to the account. */
 async function moveBack(tx: Tx, { id, number, account_id }: TopUpRow, amount: number) {
   if (amount === 0) return;
   const transfer = await moveCredits(tx, {
@@ -259,7 +265,10 @@ function amountOf(minor: number | null, currency: string | null) {
   return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
 }
 
-/** Flags a payment that credits cannot be issued for, and notifies its account and the administrators. */
+/**
+ * Flags a payment for which credits cannot be issued, and notifies its account and the
+ * administrators.
+ */
 async function flagSurplus(tx: Tx, topUp: TopUpRow, session: CheckoutSession): Promise<void> {
   const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
   await changeTopUp(tx, topUp.id, { problem });

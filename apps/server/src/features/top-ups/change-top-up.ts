@@ -23,8 +23,8 @@ import { findTopUp } from './store.ts';
 type Changed = { id: string };
 
 /**
- * The number of an account's next top-up. Orders are placed one after the other here, so numbers have no gaps and
- * pending ones are counted right. Throws TOO_MANY_TOP_UPS.
+ * The number of an account's next top-up. Orders of one account wait for each other here, so
+ * numbers have no gaps and pending ones are counted correctly. Throws TOO_MANY_TOP_UPS.
  */
 async function nextNumber(tx: Tx, account_id: string): Promise<number> {
   await lockName(tx, 'top_ups');
@@ -69,8 +69,8 @@ export const orderTopUp: Mutation<typeof contract.orderTopUp, Changed> = {
 };
 
 /**
- * Locks a pending top-up, or one that was rejected or withdrawn if the money came after all. Throws TOP_UP_NOT_FOUND,
- * also for one of another account than `account_id`, and TOP_UP_DECIDED.
+ * Locks a pending top-up, or a rejected or withdrawn one whose money arrived. Throws
+ * TOP_UP_NOT_FOUND, also for one of another account than `account_id`, and TOP_UP_DECIDED.
  */
 async function lockOpen(
   tx: Tx,
@@ -84,8 +84,8 @@ async function lockOpen(
 }
 
 /**
- * The response after the open card payment of a decided top-up was closed. If Stripe cannot be reached, a payment that
- * still comes is handled by `card-payments.ts`.
+ * The response to a decision on a top-up, once its open card payment was closed. If Stripe cannot
+ * be reached, `card-payments.ts` handles a payment that still arrives.
  */
 async function replyDecided(ctx: Ctx, changed: Changed) {
   const { db, cardService, log } = ctx;
@@ -107,7 +107,7 @@ export const approveTopUp: Mutation<typeof contract.approveTopUp, Changed> = {
     const topUp = await lockOpen(tx, id, body);
     const decision = { actor_id: actor.id, decided_by: actor.id, paid_session: null };
     await issueCredits(tx, topUp, decision);
-    // The administrator who approves has seen the problem.
+    // The administrator who approves the top-up has seen the problem, so the flag is removed.
     await changeTopUp(tx, id, { problem: null });
     await notifyAccount(tx, topUp, 'top_up_approved', { credits: topUp.credits });
     return { id };

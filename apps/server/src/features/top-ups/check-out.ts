@@ -10,7 +10,10 @@ import { lockCardPayments, settlePayment } from './card-payments.ts';
 import { changeTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { checkoutSession, read } from './stripe-objects.ts';
 
-/** Sessions examined in one call, at most: an expired session is replaced; a third would be odd. */
+/**
+ * Sessions examined in one call, at most: an expired session is replaced once, and a third one
+ * would be an error.
+ */
 const MOST_LOOKS = 3;
 
 /** Throws TOP_UP_NOT_FOUND and TOP_UP_DECIDED. */
@@ -52,7 +55,7 @@ async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: 
   );
   const isKept = await transact(ctx.db, async (tx) => {
     const locked = await lockTopUp(tx, topUp.id);
-    // Of two presses at the same moment the second finds the session of the first.
+    // Of two clicks at the same moment, the second finds the session of the first.
     await tx
       .insertInto('card_payments')
       .values({ session_id: session.id, top_up_id: topUp.id, attempt, ...nothingPaid })

@@ -21,7 +21,7 @@ export async function lockTopUp(tx: Tx, id: string): Promise<TopUpRow> {
   return (await topUps.executeTakeFirst()) ?? fail('TOP_UP_NOT_FOUND');
 }
 
-/** Changes a top-up that is locked. Even without columns, open pages read it again. */
+/** Changes a locked top-up. Open pages reload it after the update, even without columns. */
 export async function changeTopUp(
   tx: Tx,
   id: string,
@@ -32,7 +32,7 @@ export async function changeTopUp(
 }
 
 interface Decision {
-  /** The account that causes the credits: an administrator, or the buyer by its payment. */
+  /** The account that causes the credits: an administrator, or the buyer through a payment. */
   actor_id: string;
   decided_by: string | null;
   paid_session: string | null;
@@ -94,7 +94,7 @@ export async function notifyAccount<Event extends Extract<keyof NoticeFacts, `to
   await notify(tx, [{ event, facts, account_id: topUp.account_id, link: linkTo(topUp) }]);
 }
 
-/** Notifies administrators that a bank transfer is to be expected. */
+/** Notifies administrators of an order that will be paid by bank transfer. */
 export async function notifyOrdered(tx: Tx, topUp: TopUpRow, email: string): Promise<void> {
   const { credits, price_minor: minor, currency } = topUp;
   const facts = { number: topUpNumber(topUp.number), email, credits, price: { minor, currency } };

@@ -9,7 +9,7 @@ import { newId } from '../../platform/ids.ts';
 import { deleteRow, refuseFull, sentRow } from '../../platform/rows.ts';
 import { readSettings } from '../../platform/settings.ts';
 
-/** Packages by credits, with the cheaper first of those that have the same. */
+/** Packages in the order of their credits; of equal ones, the cheaper first. */
 async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> {
   const rows = await db
     .selectFrom('credit_packages')

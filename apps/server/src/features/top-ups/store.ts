@@ -53,8 +53,8 @@ function filterTopUps(db: Db, actor: SignedIn, filters: Query): TopUps {
 }
 
 /**
- * SQL of the payments without credits, whether they wait for an administrator or were returned. A payment that an
- * administrator approved does not count.
+ * SQL of the payments without credits, both those that wait for an administrator and those that
+ * were refunded. A payment that an administrator approved does not count.
  */
 const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_object(
     'paid_minor', paid_minor, 'currency', paid_currency, 'returned_minor', ${goneForGood})
@@ -63,7 +63,7 @@ const surplus = sql<TopUp['surplus']>`(select coalesce(json_agg(json_build_objec
   where top_up_id = top_ups.id and ${isSurplus(sql.ref('top_ups.paid_session'))}
     and (top_ups.problem is not null or ${goneForGood} > 0))`;
 
-/** SQL of the credits that somebody gave the account since its order, perhaps for cash. */
+/** SQL of the credits that another account gave since the order, perhaps for cash. */
 const givenSince = sql<{ credits: number; at: string } | null>`(
   select json_build_object('credits', sum(amount), 'at', max(given.created_at))
     from credit_transfers as given

@@ -5,15 +5,16 @@ import { failTemporarily } from '../../platform/errors/refusal.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
 
 /**
- * Concurrent calls of one account per process. Further ones wait before any of their work is done,
- * so that other accounts are not slowed down. Kinds are limited separately: page reads must wait
- * neither behind sales, which wait for card servers, nor behind slow downloads (decision 0030).
+ * Concurrent calls of one account per process, by kind. Further calls wait before any of their work
+ * begins, so that other accounts are not slowed down. Kinds are limited separately, because page
+ * reads must not wait for sales, which wait for card servers, or for slow downloads (decision
+ * 0030).
  */
 const bounds = {
   read: { atOnce: 8, waiting: 200 },
   change: { atOnce: 8, waiting: 200 },
   file: { atOnce: 2, waiting: 8 },
-  // A page with images asks for many of them at a time.
+  // A page with images requests many of them at a time, so many may wait.
   download: { atOnce: 4, waiting: 200 },
   upload: { atOnce: 2, waiting: 8 },
 };
@@ -67,7 +68,7 @@ export class CallLimiter {
           throw error;
         } finally {
           isAtWork = false;
-          // A file is generated while it is sent, so its slot is freed when the reply ends.
+          // A file is generated while it is sent, so its slot stays taken until the reply ends.
           if (!endpoint.contentType || raw.destroyed) leave();
         }
       },

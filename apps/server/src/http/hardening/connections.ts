@@ -7,10 +7,13 @@ import type { FastifyInstance } from 'fastify';
  * accepting for this long.
  */
 const STILL_ACCEPTED_MS = 300;
-/** Milliseconds in which connections are still accepted behind a proxy, which has to notice the end. */
+/**
+ * Milliseconds for which connections are still accepted behind a proxy, until it notices the
+ * shutdown.
+ */
 const STILL_ACCEPTED_FROM_PROXY_MS = 2500;
 const PROXY_LOOKS_WITHIN_MS = 10_000;
-/** Time to read requests that were sent before the end. */
+/** Milliseconds for reading requests that were sent before the shutdown. */
 const UNREAD_MAY_LAST_MS = 500;
 /** Time for clients to finish sending their requests. */
 const REQUESTS_MAY_LAST_MS = 6500;
@@ -27,9 +30,9 @@ export interface Shutdown {
 }
 
 /**
- * Closes connections at shutdown in steps. For a moment new ones are accepted as usual; then idle
- * ones are closed; then those without any request, after some time to read what was already sent;
- * finally those whose request does not end. Replies in progress are completed and end their
+ * Closes connections at shutdown in steps. For a moment new ones are accepted as usual. Then idle
+ * ones are closed, then those without any request, after some time for data that was already sent,
+ * and last those whose request does not end. Replies in progress are completed and close their
  * connection.
  */
 export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueue): Shutdown {
@@ -50,7 +53,7 @@ export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueu
     setTimeout(() => app.server.closeAllConnections(), REQUESTS_MAY_LAST_MS).unref();
     const isBehindProxy = performance.now() - askedAt < PROXY_LOOKS_WITHIN_MS;
     await sleep(isBehindProxy ? STILL_ACCEPTED_FROM_PROXY_MS : STILL_ACCEPTED_MS);
-    // Connections made long before the end may still wait to be accepted.
+    // Connections that were made long before the shutdown may not have been accepted yet.
     await acceptQueue.empty(MOST_TURNS_AT_THE_END, QUIET_TURNS_AT_THE_END);
     const looking = setInterval(() => app.server.closeIdleConnections(), LOOK_EVERY_MS).unref();
     app.server.once('close', () => clearInterval(looking));
@@ -67,8 +70,8 @@ export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueu
 }
 
 /**
- * Each turn of the event loop accepts one connection; two turns, because the first may have begun
- * before the call.
+ * Turns of the event loop without a new connection after which the queue is empty. Each turn
+ * accepts one connection; there are two, because the first turn may have begun before the call.
  */
 const QUIET_TURNS = 2;
 const MOST_TURNS = 1000;

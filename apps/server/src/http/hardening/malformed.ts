@@ -4,7 +4,7 @@ import { type ErrorCode, errorStatus } from '@linekeeper/contract/errors.ts';
 import type { FastifyInstance } from 'fastify';
 import { refusal } from '../../platform/errors/refusal.ts';
 
-/** Milliseconds for a sender that goes on sending and has not read why it is refused. */
+/** Milliseconds for a sender that keeps sending and has not read the refusal. */
 const REFUSED_MAY_SEND_MS = 2000;
 
 const codes: Record<string, ErrorCode> = {
@@ -16,8 +16,8 @@ const refused = new WeakSet<Duplex>();
 const answering = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>();
 
 /**
- * True for a request that was followed by bytes that are no request, such as the rest of a body that is longer than
- * announced. It is then uncertain where the request ends.
+ * True for a request that was followed by bytes that do not belong to a request, such as the end of
+ * a body that is longer than announced. Its end is uncertain then.
  */
 export function isMalformed({ socket }: IncomingMessage): boolean {
   return refused.has(socket);
@@ -57,7 +57,7 @@ export class MalformedRequests {
       socket.end(replyOf(code, this.#headers));
       setTimeout(() => socket.destroy(), REFUSED_MAY_SEND_MS).unref();
     };
-    // The request before it arrived whole and is being handled, so its reply comes first.
+    // An earlier request on this connection is complete and in progress, so its reply comes first.
     if (request?.complete && response && !response.closed) response.once('close', end);
     else end();
   };
@@ -65,7 +65,7 @@ export class MalformedRequests {
   watch(app: FastifyInstance, headers: Record<string, string>): void {
     this.#headers = headers;
     app.addHook('preHandler', (request, reply, done) => {
-      // The request is refused already, and nothing of it is done.
+      // This request was refused already, so its work must not begin.
       if (isMalformed(request.raw)) return void reply.hijack();
       answering.set(request.raw.socket, { request: request.raw, response: reply.raw });
       done();

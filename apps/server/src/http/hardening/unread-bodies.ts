@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { finished } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 
-/** Bytes of a body that are read and dropped; more than a proxy is told to let through (deploy/nginx.conf). */
+/** Bytes of a body that are read and dropped; more than deploy/nginx.conf lets through. */
 const DROPPED_BYTES = 16 * 1024 * 1024;
-/** Milliseconds in which the rest of a body must arrive; a slower sender gets no refusal. */
+/** Milliseconds in which the rest of a body must arrive; a slower sender gets no response. */
 const MAY_TAKE_MS = 30_000;
 const SILENT_MS = 5000;
 
-/** Reads and drops the rest of a body until it is silent, takes too long, or is too large. */
+/** Reads and drops the rest of a body until it ends, stops, takes too long, or is too large. */
 async function dropBody(raw: IncomingMessage, most: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const silent = setTimeout(resolve, SILENT_MS).unref();
@@ -27,13 +27,15 @@ async function dropBody(raw: IncomingMessage, most: number): Promise<void> {
 }
 
 /**
- * Sends each response only when the body of its request has arrived: to a proxy, a connection that ends before is a
- * broken panel, which it passes over for everybody, or for which it sends 502.
+ * Sends each response only when the body of its request has arrived. To a proxy, a connection that
+ * ends earlier means a broken panel: it replies 502, or avoids this panel for everyone.
  */
 export function replyAfterBody(app: FastifyInstance): void {
-  // With a callback: every reply comes this way, and nearly all go on at once.
+  // The hook has a callback instead of a promise, because every reply runs it and nearly all
+  // continue immediately.
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // Fastify would end the connection of a body that is too large before its sender can read why.
+    // With this header, Fastify would close the connection before the sender of a body that is too
+    // large can read why.
     if (reply.statusCode === 413) reply.removeHeader('connection');
     if (raw.complete) done();
     else void takeBody(raw, reply.raw).then(() => done());
@@ -48,7 +50,7 @@ async function takeBody(raw: IncomingMessage, reply: ServerResponse): Promise<vo
   const announced = Number(raw.headers['content-length'] ?? 0);
   if (announced <= DROPPED_BYTES) await dropBody(raw, DROPPED_BYTES);
   if (raw.complete) return;
-  // Node would close it with the reply, if the sender asks for no further one.
+  // Node would close the connection with the reply if the client asks for that.
   const { shouldKeepAlive } = reply;
   reply.shouldKeepAlive = true;
   reply.once('finish', async () => {

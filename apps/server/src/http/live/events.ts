@@ -11,12 +11,13 @@ const HEARTBEAT = `event: ${BEAT}\ndata:\n\n`;
 const RECONNECT_MS = 1000;
 /** Seconds after which an account with too many streams may retry: one browser may be just closing. */
 const RETRY_AFTER_SECONDS = 10;
-/** A client that is this far behind is disconnected; it refetches when it reconnects. */
+/** Bytes that a client may be behind before it is disconnected; it refetches when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /**
- * GET /api/events: server-sent events for changes that the account may see, until its session or API key ends. Refuses
- * with NO_AUTHENTICATED_USER, TOO_MANY_STREAMS, or what `readCaller` throws.
+ * GET /api/events: server-sent events for changes that the account may see, until its session or
+ * API key ends. Refuses with NO_AUTHENTICATED_USER, TOO_MANY_STREAMS, or the errors of
+ * `readCaller`.
  */
 export function streamEvents(app: FastifyInstance, services: Services): void {
   app.get(
@@ -25,7 +26,7 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
     async (request, reply) => {
       const caller = await readCaller(services, request);
       const { raw } = reply;
-      // The client disconnected while its session was read, so its stream would never be closed.
+      // If the client disconnected while its session was read, its stream would never be closed.
       if (raw.destroyed) return reply.hijack();
       if (!caller) return sendRefusal(reply, 'NO_AUTHENTICATED_USER');
       if (!services.live.hasRoomFor(caller.actor.id)) {
@@ -33,7 +34,7 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
         return sendRefusal(reply, 'TOO_MANY_STREAMS');
       }
       reply.hijack();
-      // A disconnected client must not crash the process.
+      // Without a listener, the error of a disconnected client would end the process.
       raw.on('error', () => raw.destroy());
       const stream = openStream(raw, caller.actor, caller.id);
       const leave = services.live.add(stream);
@@ -43,17 +44,18 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
         leave();
       });
       raw.writeHead(200, {
-        // Writing to the raw response skips headers that hooks have set.
+        // Headers that hooks have set are added here, because a write to the raw response skips
+        // them.
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream',
-        // A proxy that compresses or changes the stream gathers it first.
+        // A proxy that may change the stream could compress it, and would hold events back.
         'cache-control': 'no-store, no-transform',
         'x-accel-buffering': 'no',
       });
       const isCaughtUp = services.live.catchUp(stream, pageAge(request.query));
       const caughtUp = isCaughtUp ? `event: ${CAUGHT_UP}\ndata:\n\n` : '';
       raw.write(`retry: ${RECONNECT_MS}\n\n${HEARTBEAT}${caughtUp}`);
-      // The session may have ended before this stream was registered, which then was not closed.
+      // If the session ended before this stream was registered, nothing else closes the stream.
       const isStillSignedIn = await readCaller(services, request).catch(() => null);
       if (!isStillSignedIn) stream.end();
     },
@@ -81,7 +83,7 @@ function beat(
   return () => clearTimeout(timer);
 }
 
-/** Milliseconds since the client's page was opened; without it the page refetches everything. */
+/** Milliseconds since the client's page was opened. Without this the page refetches everything. */
 function pageAge(query: unknown): number {
   const age = Number((query as { back?: unknown }).back ?? Number.POSITIVE_INFINITY);
   return age >= 0 ? age : Number.POSITIVE_INFINITY;

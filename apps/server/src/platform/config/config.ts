@@ -141,7 +141,7 @@ export const settingNames = [
   'NEW_SECRET_KEY',
 ];
 
-/** What is wrong with several settings together. */
+/** The error about a wrong combination of settings. */
 const wrong = (problem: string) => new Error(`The configuration is invalid. ${problem}`);
 
 /** Stripe, for card payments; null without them. `api_base` is another address than Stripe's own. */
@@ -195,13 +195,13 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     smtp_url: data.SMTP_URL ?? null,
     /** Proxies whose X-Forwarded-For is trusted: true for all, or addresses and CIDRs. */
     trust_proxy: trustProxy(data.TRUST_PROXY),
-    /** The header in which such a proxy names the client's country. */
+    /** The header in which a trusted proxy names the client's country. */
     country_header: data.COUNTRY_HEADER.toLowerCase(),
     log_level: data.LOG_LEVEL,
     /** CIDRs of permitted private card servers. */
     server_network_allow: list(data.SERVER_NETWORK_ALLOW),
     stripe: readStripeConfig(data),
-    /** Where `npm run backup` writes to; null for its own folder. */
+    /** The folder to which `npm run backup` writes; null for the default one. */
     backup_dir: data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : null,
     backups: readBackupConfig(data),
     /** Null if entries of the audit log are kept forever. */

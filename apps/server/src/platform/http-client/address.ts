@@ -10,7 +10,7 @@ type ParsedHost = { kind: 'ip'; address: string } | { kind: 'name'; name: string
 const DOTTED_IPV4 = /^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})$/;
 const IPV6_CHARACTERS = /^[0-9A-Fa-f:.]+$/;
 /**
- * Parses a host as typed by an administrator. Accepts a dotted IPv4 address (four decimal parts, no
+ * Parses a host that an administrator typed. Accepts a dotted IPv4 address (four decimal parts, no
  * leading zeros), an IPv6 address (brackets optional, no zone) or a DNS name of at most 253
  * letters, digits and hyphens; international names in `xn--` form only. Addresses are returned in
  * canonical form, names in lower case. Returns null for anything else; never throws.
@@ -25,8 +25,8 @@ export function parseHost(text: string): ParsedHost | null {
 }
 
 /**
- * A host in one form, however it is spelled: a mapped IPv4 address as plain IPv4, and every name and address of this
- * machine as `loopback`. Text that is not a host is returned in lower case.
+ * A host in one form for all of its spellings: a mapped IPv4 address as plain IPv4, and every name
+ * and address of this machine as `loopback`. Text that is not a host is returned in lower case.
  */
 export function addressOf(text: string): string {
   const parsed = parseHost(text.replace(/\.$/, ''));
@@ -47,8 +47,8 @@ function isPlainIPv6(text: string): boolean {
 }
 
 /**
- * Cloud metadata services, which give out credentials. Those in link-local and reserved ranges are
- * not listed, because they are never permitted.
+ * Networks of cloud metadata services, which give out credentials. Those in link-local and reserved
+ * ranges are missing, because these are never permitted.
  */
 const METADATA_NETWORKS = [
   '100.100.100.200/32', // Alibaba Cloud
@@ -143,7 +143,7 @@ function parseCidr(entry: string): Cidr {
   const network = isVersion4
     ? ipaddr.IPv4.networkAddressFromCIDR(`${address}/${bits}`)
     : ipaddr.IPv6.networkAddressFromCIDR(`${address}/${bits}`);
-  // 192.168.1.10/8 is more likely a mistake than meant to allow all of 192.0.0.0/8.
+  // 192.168.1.10/8 is more likely a mistake than an intention to allow all of 192.0.0.0/8.
   if (network.toString() !== ipaddr.parse(address).toString()) {
     throw new Error(
       `SERVER_NETWORK_ALLOW: "${text}" names a host inside a network; write ${network}/${bits}`,
@@ -181,7 +181,7 @@ function embeddedIPv4(address: ipaddr.IPv6): ipaddr.IPv4[] | null {
   const readings = forms.flatMap(({ positions, isInverted }) =>
     positions.map((places) => pick(bytes, places, isInverted)),
   );
-  // In the wrong layout, padding reads as 0.x.x.x, which nothing can connect to.
+  // In the wrong layout, padding is read as 0.x.x.x, to which no connection is possible.
   return readings.filter((reading) => reading.range() !== 'unspecified');
 }
 

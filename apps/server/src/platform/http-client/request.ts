@@ -7,7 +7,7 @@ import type { TLSSocket } from 'node:tls';
 import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
 import { parseHost } from './address.ts';
 
-/** Settings for requests to other machines; one object per process, others in tests. */
+/** Settings for requests to other machines; one object per process, and separate ones in tests. */
 export type Outbound = {
   /** Decides if an IP address may be connected to, see `addressPolicy`. */
   permits: (address: string) => boolean;
@@ -26,13 +26,13 @@ export type Outbound = {
 
 export type JsonRequest = {
   scheme: 'http' | 'https';
-  /** As typed by an administrator; parsed by `parseHost`. */
+  /** The host that an administrator typed; parsed by `parseHost`. */
   host: string;
   port: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Begins with a slash; never contains user input. */
+  /** The path begins with a slash and never contains user input. */
   path: string;
-  /** Sent with Basic authentication. */
+  /** Credentials for Basic authentication. */
   credentials?: { username: string; password: string };
   body?: object;
   headers?: Record<string, string>;
@@ -41,8 +41,8 @@ export type JsonRequest = {
 export type JsonObject = Record<string, unknown>;
 
 /**
- * A response. `json` is null unless the body is exactly one JSON object. `sent_at` is by the server's own clock if the
- * response has a Date, else by this process's.
+ * A response. `json` is null unless the body is exactly one JSON object. `sent_at` is by the
+ * server's own clock if the response has a Date, otherwise by this process's.
  */
 export type Reply = { kind: 'reply'; status: number; json: JsonObject | null; sent_at: Date };
 /** A failed request. `reason` is safe to show: it contains no address and nothing of the response. */
@@ -51,15 +51,16 @@ export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
 const DEFAULT_DEADLINE_MS = 10_000;
 const BODY_CAP_BYTES = 64 * 1024;
 const HEADER_CAP_BYTES = 16 * 1024;
-// A name may resolve to any number of foreign addresses, and the panel must not connect to all of
-// them.
+// Addresses of a name that are tried, at most: a name may resolve to any number of foreign
+// addresses, and the panel must not connect to all of them.
 const ADDRESSES_TRIED = 4;
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /**
- * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`. Nested calls use the
- * earliest deadline, so several requests fit into one. No listener is left afterwards, unlike with AbortSignal.any(),
- * whose signal stays with one that lasts as long as the process.
+ * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`.
+ * Nested calls use the earliest deadline, so several requests fit into one. No listener remains
+ * afterwards, whereas a signal of AbortSignal.any() stays attached to one that lasts as long as the
+ * process.
  */
 export async function withinDeadline<T>(
   { deadlineMs = DEFAULT_DEADLINE_MS }: Pick<Outbound, 'deadlineMs'>,
@@ -107,8 +108,8 @@ export async function requestJson(
 export type VettedHost = NonNullable<Awaited<ReturnType<typeof vetHost>>>;
 
 /**
- * The address to connect to for a host, so that a second lookup cannot change it; null if the host is malformed,
- * unknown or at no permitted address.
+ * The permitted address of a host, resolved once, so that a second lookup cannot change it; null if
+ * the host is malformed or unknown, or has no permitted address.
  */
 export async function vetHost(outbound: Outbound, text: string, signal: AbortSignal) {
   const host = parseHost(text);
@@ -128,7 +129,10 @@ export async function vetHost(outbound: Outbound, text: string, signal: AbortSig
 
 const PORT_DEADLINE_MS = 3_000;
 
-/** True if a port takes a connection, to which nothing is sent; null if its host is unknown or not permitted. */
+/**
+ * True if a port accepts a connection, on which nothing is sent; null if its host is unknown or not
+ * permitted.
+ */
 export function portAnswers(
   outbound: Outbound,
   { host, port }: Pick<JsonRequest, 'host' | 'port'>,
@@ -259,8 +263,8 @@ function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
   const text = new TextDecoder().decode(body);
   const json = parseObject(text);
   const { 'content-length': length, 'transfer-encoding': encoding } = incoming.headers;
-  // Without a length, the body ends with the connection, whether complete or not; only incomplete
-  // JSON reveals a cut.
+  // Without a length, the body ends with the connection, complete or not, so incomplete JSON is the
+  // only sign of an interruption.
   const endsWithConnection = length === undefined && encoding === undefined;
   if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
     return unreachable('connection closed early');

@@ -10,7 +10,10 @@ import { type Background, type Poller, pollEvery } from './poller.ts';
  */
 export const LEASE_SECONDS = 10;
 const PROLONGED_EVERY_MS = 3000;
-/** Milliseconds in which work must stop; longer work is cut off, and done again elsewhere or at the next start. */
+/**
+ * Milliseconds in which work must stop; longer work is interrupted, and repeated by another panel
+ * or at the next start.
+ */
 const STOP_MS = 6000;
 
 interface ClaimedWork<Claim> {
@@ -19,7 +22,10 @@ interface ClaimedWork<Claim> {
   every_ms: number;
   /** Claims that one panel works on at a time. */
   at_a_time: number;
-  /** Takes up to `limit` due items, other than those that this panel works on; nobody else takes the same. */
+  /**
+   * Takes up to `limit` due items, other than those that this panel works on; no other panel takes
+   * the same items.
+   */
   claim(limit: number, running: readonly Claim[]): Promise<Claim[]>;
   work(claim: Claim, stopping: AbortSignal): Promise<void>;
   /** Fields of the log entry about a claim whose work failed. */
@@ -27,8 +33,9 @@ interface ClaimedWork<Claim> {
 }
 
 /**
- * Claims work that is due, and does it. Any number of panels may run the same loop, because each claim is
- * given to one of them. Decision 0150: the rows are ours, so a job queue would carry only their ids.
+ * Claims work that is due, and does it. Any number of panels may run the same loop, because each
+ * claim is given to one of them. Decision 0150: the rows are in the panel's own tables, so a job
+ * queue would contain only their ids.
  */
 export class ClaimLoop<Claim> implements Background {
   readonly #of: ClaimedWork<Claim>;
@@ -43,7 +50,7 @@ export class ClaimLoop<Claim> implements Background {
     this.#poller = pollEvery(
       of.every_ms,
       () => this.#look(),
-      // A full disk is logged elsewhere, not at every look.
+      // A full disk is logged elsewhere, and not at every look.
       (error) => {
         if (!isDiskFull(error)) log.error({ err: error }, `${of.name} could not read what is due`);
       },
@@ -94,15 +101,15 @@ export class ClaimLoop<Claim> implements Background {
 }
 
 /**
- * SQL of the moment in so many seconds. It uses the database's clock, which does not stand still within a transaction
- * as `now()` does.
+ * SQL of the time in so many seconds. It uses the database's clock, which continues within a
+ * transaction, unlike `now()`.
  */
 export const inSeconds = (seconds: number): RawBuilder<Date> =>
   sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`;
 
 /**
- * Works under a lease, and prolongs it meanwhile. On the embedded database, where a long transaction delays that,
- * nobody else can take an expired lease.
+ * Works under a lease, and renews it during the work. On the embedded database a long transaction
+ * delays the renewal, but no other process can take the expired lease.
  */
 export async function underLease(
   prolong: () => Promise<unknown>,

@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 
 /**
- * The schedule of work: some seconds after it last ended, every full hour, or every day at a time (HH:MM) of the
- * panel's time zone, which a setting may give. Work that missed its moment, because the panel was down or the work
- * failed, is done later: hourly work always, daily work until the day ends, and on later days too if it `makes_up`.
+ * The schedule of work: some seconds after it last ended, every full hour, or every day at a time
+ * (HH:MM) of the panel's time zone, which a setting may contain. Work that was not done at its
+ * time, because the panel was down or the work failed, is done later: hourly work always, daily
+ * work until the day ends, and on later days too if it `makes_up`.
  */
 export type When =
   | { kind: 'every'; seconds: number }
@@ -37,8 +38,9 @@ export function secondsBetween({ kind }: BackupSchedule): number {
 }
 
 /**
- * SQL of the last moment, at or before now, at which work was due: daily at the time `at`, or each full hour if that is
- * null. A time that the clock skips in spring counts as the same time after the change, so 02:30 is 03:30.
+ * SQL of the last time, at or before now, at which work was due: daily at the time `at`, or each
+ * full hour if that is null. A time that the clock skips in spring counts as the same time after
+ * the change, so 02:30 is 03:30.
  */
 export function lastDue(
   at: string | null,

@@ -30,11 +30,14 @@ interface Claim {
 }
 
 const LOOK_EVERY_MS = 5000;
-/** Seconds between two looks whether a moment has come. */
+/** Seconds between two checks for whether an hourly or daily time has come. */
 const MOMENT_LOOKS_SECONDS = 10;
-/** Seconds between two looks whether the day's work is done. */
+/** Seconds between two checks for whether the day's work is done. */
 const DAY_LOOKS_SECONDS = 300;
-/** Retries after a failure, about two hours in total: somebody may make space for a backup in the meantime. */
+/**
+ * Retries after a failure, about two hours in total, because somebody may make space for a backup
+ * in the meantime.
+ */
 const RETRIES = 6;
 const FIRST_RETRY_SECONDS = 60;
 const LAST_RETRY_SECONDS = 3600;
@@ -47,8 +50,8 @@ interface SchedulerServices {
 }
 
 /**
- * Runs each scheduled job when it is due. `schedules.next_at` is the time of the next look for each job and, while it
- * is at work, the lease of the panel that runs it.
+ * Runs each scheduled job when it is due. `schedules.next_at` is the time of the next look for each
+ * job and, during its work, the end of the lease of the panel that runs it.
  */
 export function scheduleLoop(
   services: SchedulerServices,
@@ -150,8 +153,8 @@ async function runClaimed(
 }
 
 /**
- * The last moment at which the job was due; null if its work was done since. A done moment in the future comes from a
- * wrong clock, and does not count.
+ * The last time at which the job was due; null if its work was done since. A done time in the
+ * future comes from a wrong clock, and is ignored.
  */
 async function findDue(
   db: Db,
@@ -163,7 +166,7 @@ async function findDue(
   const set = when.kind === 'hourly' ? null : when.at;
   const at = typeof set === 'function' ? await set(db) : set;
   const today = sql`(${now} at time zone ${timeZone})::date`;
-  // Work of one day is done once in it, also if its time is changed meanwhile.
+  // Daily work is done once a day, even if its time is changed in the meantime.
   const since = makesUp(when) ? sql`due_at` : sql`(${today}::timestamp at time zone ${timeZone})`;
   const { rows } = await sql<{ due_at: string; day: Day }>`
     select due_at::text, ${today}::text as day
@@ -176,9 +179,9 @@ async function findDue(
 }
 
 /**
- * Runs a job unless its moment is done. A moment is done when its work has ended, and one that is made up for also
- * after its last attempt; work of one day is tried until its day ends. Returns the job's result. @param now another
- * moment than the present, for tests.
+ * Runs a job unless its time is done. A time is done when its work has ended, and, for work that is
+ * made up, also after its last attempt; daily work is tried until its day ends. Returns the job's
+ * result. @param now another time than the present, for tests.
  */
 export async function runIfDue(
   { config, db }: Pick<SchedulerServices, 'config' | 'db'>,

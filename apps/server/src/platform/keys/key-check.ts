@@ -42,7 +42,7 @@ export function opensKeyCheck(secrets: Secrets, sealed: string): boolean {
   try {
     return secrets.open(sealed, KEY_CHECK_NAME) === PLAIN;
   } catch {
-    // The text was encrypted with another key.
+    // The text was encrypted with another key, so this key is wrong.
     return false;
   }
 }

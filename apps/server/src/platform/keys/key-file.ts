@@ -26,8 +26,8 @@ const readKey = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8')
 export const readSecretKey = (folder: string) => readKey(keyFile(folder));
 
 /**
- * Returns the key of the embedded database in `folder`; creates one for a new database. Throws a WrongSecretKey if the
- * database's key is lost: a new one could be mistaken for it.
+ * Returns the key of the embedded database in `folder`; creates one for a new database. Throws a
+ * WrongSecretKey if the database's key is missing, because a new one could be mistaken for it.
  */
 export async function settledSecretKey(db: Db, folder: string): Promise<string> {
   await finishRotation(db, folder);
@@ -43,14 +43,15 @@ export async function settledSecretKey(db: Db, folder: string): Promise<string> 
 export const readNextKey = (folder: string) => readKey(nextKeyFile(folder));
 
 /**
- * Stores the new key before a rotation, so that the key of whatever the database contains is always
- * on disk. Throws if a different key is stored already, because the database may need that one.
+ * Stores the new key before a rotation, so that the disk always has the key of the database's
+ * content. Throws if a different key is stored already, because the database may need that one.
  */
 export function keepNextKey(folder: string, key: string): void {
   const there = readNextKey(folder);
   if (there === key) return;
   if (there !== null) throw new Error(`There is a different key in ${nextKeyFile(folder)}`);
-  // Written under another name first, because a truncated key would look like a valid one.
+  // The key is written under another name first, because a truncated key would look like a valid
+  // one.
   const unfinished = `${nextKeyFile(folder)}.part`;
   const file = openSync(unfinished, 'w', 0o600);
   writeFileSync(file, `${key}\n`);
@@ -61,8 +62,8 @@ export function keepNextKey(folder: string, key: string): void {
 }
 
 /**
- * The keys that rotations have left in the folder, that of an interrupted one first. They are needed if SECRET_KEY is
- * in the settings, which only the operator can change.
+ * The keys that rotations have left in the folder, the key of an interrupted one first. They are
+ * needed if SECRET_KEY is in the settings, which only the operator can change.
  */
 export function keptKeys(folder: string): { file: string; key: string }[] {
   const names = existsSync(folder) ? readdirSync(folder) : [];
@@ -73,8 +74,9 @@ export function keptKeys(folder: string): { file: string; key: string }[] {
 }
 
 /**
- * Ends the rotation of a key that the settings give as SECRET_KEY: renames the new key's file, so that a later rotation
- * does not take it for an interrupted one. Returns its path, from which the operator copies the key into the settings.
+ * Ends the rotation of a key in the settings (SECRET_KEY): renames the new key's file, so that a
+ * later rotation does not mistake it for an interrupted one. Returns the file's path, from which
+ * the operator copies the key into the settings.
  */
 export function settleNextKey(folder: string): string {
   const file = join(folder, freeName(folder, `secret.key.since-${moment()}`));
@@ -94,7 +96,7 @@ async function finishRotation(db: Db, folder: string): Promise<void> {
 
 /**
  * Replaces the key after a rotation if the new one decrypts the database. The old key is kept for
- * older backups, in the file named `kept`. Returns null if nothing was replaced.
+ * older backups, in the file named `kept`. Returns null if the key stays.
  */
 export async function completeRotation(
   db: Db,
@@ -112,7 +114,10 @@ async function opensDatabase(db: Db, key: string | null): Promise<boolean> {
 
 const moment = () => new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
-/** The name, or, if another rotation of the same second has taken it, the name with a number. */
+/**
+ * An unused file name: the given one, or the same with a number if another rotation in the same
+ * second has taken it.
+ */
 function freeName(folder: string, name: string): string {
   for (let number = 1; ; number++) {
     const one = number === 1 ? name : `${name}-${number}`;

@@ -26,11 +26,14 @@ const derive = promisify(argon2);
 
 /** Threads of Node's pool, which file access, DNS lookups and compression need as well. */
 const THREADS = Number(process.env.UV_THREADPOOL_SIZE || 4);
-/** Hashes that may wait: about two seconds of work on one core. */
+/** Hashes that may wait in the queue: about two seconds of work on one core. */
 const MOST_WAITING = 60;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Hashes at the same time, with one core and thread left for other work, so that sign-ins slow nothing down. */
+/**
+ * The queue of hashes. It leaves one core and one thread for other work, so that sign-ins do not
+ * slow it down.
+ */
 const turns = new Semaphore(
   Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
   MOST_WAITING,
@@ -59,7 +62,7 @@ const unpadded = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '');
 /** Returns a string in PHC format, which includes the parameters. Throws BUSY_WITH_SIGN_INS. */
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16);
-  // One object for the computation and for the text, so that the two cannot differ.
+  // One object is used for the computation and for the text, so that the two cannot differ.
   const used = cost;
   const tag = await hashWith(password, nonce, used);
   return `$argon2id$v=19$m=${used.memoryKib},t=${used.passes},p=1$${unpadded(nonce)}$${unpadded(tag)}`;

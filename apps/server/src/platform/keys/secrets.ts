@@ -36,7 +36,7 @@ export function createSecrets(secretKey: string) {
       const [form, data] = sealed.split(':');
       if (form !== FORM || !data) throw new Error('Sealed in an unknown form');
       const bytes = Buffer.from(data, 'base64');
-      // The length must be given, or a truncated tag would be accepted.
+      // The length of the tag is set, because otherwise a truncated tag would be accepted.
       const iv = bytes.subarray(0, IV_BYTES);
       const decipher = createDecipheriv('aes-256-gcm', sealingKey, iv, { authTagLength: TAG_BYTES })
         .setAAD(Buffer.from(rowId))
@@ -46,18 +46,21 @@ export function createSecrets(secretKey: string) {
         decipher.final(),
       ]).toString('utf8');
     },
-    /** Key that signs session cookies. */
+    /** The key that signs session cookies. */
     sessionKey: derive('session').toString('base64'),
     /** Signs the content of an emailed link, so that its token need not be stored. */
     signLink: (content: string) =>
       createHmac('sha256', linkKey).update(content).digest('base64url'),
-    /** Authenticates a batch of transfers (HMAC), which access to the database alone does not allow. */
+    /**
+     * Authenticates a batch of transfers (HMAC). Anyone with access to the database alone cannot do
+     * this.
+     */
     sealLedger: (content: Uint8Array) =>
       createHmac('sha256', ledgerKey).update(content).digest('base64'),
     /** Authenticates a batch of audit entries (HMAC). */
     sealAudit: (content: Uint8Array) =>
       createHmac('sha256', auditKey).update(content).digest('base64'),
-    /** Hashes a network of a line, so that networks can be told apart without being stored. */
+    /** Hashes a network of a line, so that networks can be compared without being stored. */
     hashNetwork: (network: string, lineId: string) =>
       createHmac('sha256', networkKey).update(`${lineId} ${network}`).digest().readInt32BE(),
   };

@@ -10,15 +10,18 @@ export interface Letter {
 }
 
 export interface Mail {
-  /** False without SMTP_URL; then nothing is sent or announced. */
+  /** False without SMTP_URL; then the panel neither sends nor announces emails. */
   isConfigured: boolean;
-  /** Passes an email to the mail server; `ending` aborts it. Throws MailNotTaken. */
+  /** Gives an email to the mail server; `ending` aborts this. Throws MailNotTaken. */
   send(letter: Letter, ending?: AbortSignal): Promise<void>;
 }
 
 /** Milliseconds for which the mail server may be silent. */
 const TIMEOUT_MS = 15_000;
-/** Milliseconds for a whole email: a server could otherwise send a byte now and then forever. */
+/**
+ * Milliseconds for a whole email, because a server could otherwise keep the connection busy
+ * forever.
+ */
 const DEADLINE_MS = 60_000;
 
 /** The mail server did not accept an email. The message is safe to log: it contains nothing of the email. */
@@ -36,7 +39,8 @@ export class MailNotTaken extends Error {
     this.code = typeof code === 'string' ? code : 'UNKNOWN';
     this.response_code = typeof responseCode === 'number' ? responseCode : null;
     this.response = typeof response === 'string' && !isAboutLetter ? response : null;
-    // A refused sender or sign-in is due to the settings, which an operator can correct.
+    // If the sender or the sign-in is refused, the settings are wrong, and an operator can correct
+    // them.
     const isRefused = this.response_code !== null && this.response_code >= 500;
     this.isFinal = isRefused && (isAboutLetter || command === 'RCPT TO');
   }
@@ -68,7 +72,7 @@ export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Ma
       const letter = {
         ...content,
         from: from ?? { name: from_name, address: ownAddress },
-        // An object, because a text would be taken apart at its commas.
+        // The address is passed as an object, because a text would be split at its commas.
         to: { name: '', address: to },
         headers: { 'Auto-Submitted': 'auto-generated' },
         signal: ending ? AbortSignal.any([deadline, ending]) : deadline,

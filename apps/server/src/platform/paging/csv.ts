@@ -11,8 +11,8 @@ export function csvHead(columns: readonly string[]): string {
 }
 
 /**
- * Rows as CSV. All cells are quoted, including empty ones, because readers that guess the separator, such as
- * spreadsheets and our import, count unquoted tabs and semicolons.
+ * Rows as CSV. All cells are quoted, including empty ones, because readers that guess the
+ * separator, such as spreadsheets and the panel's import, count unquoted tabs and semicolons.
  */
 export function csvRows(rows: readonly Cell[][]): string {
   if (rows.length === 0) return '';
@@ -21,7 +21,7 @@ export function csvRows(rows: readonly Cell[][]): string {
   return `${papaparse.unparse(texts, options)}\r\n`;
 }
 
-/** Rows per chunk: bounds memory and lets other requests be served in between. */
+/** Rows per chunk: few enough to limit the memory, and to serve other requests between chunks. */
 export const ROWS_AT_ONCE = 500;
 
 /** Writes a list as CSV; reads each page only after the client has received the previous one. */
@@ -37,7 +37,7 @@ export async function* pagesAsCsv<Row>(
     const page = await readPage({ sort, cursor, limit: ROWS_AT_ONCE });
     yield csvRows(page.items.map(cellsOf));
     cursor = page.next_cursor ?? undefined;
-    // The embedded database runs in this process, so other requests get their turn between chunks.
+    // The embedded database runs in this process, so other requests are served between chunks.
     await nextTurn();
   } while (cursor);
 }

@@ -7,8 +7,8 @@ import type { AnyQuery, SortColumn } from './pages.ts';
 export type SortColumns<List extends ListDeclaration> = Record<List['sorts'][number], SortColumn>;
 
 /**
- * The subject of a filter: a column or expression that has one of the values; the condition of a flag; or a condition
- * made from the requested values.
+ * The subject of a filter: a column or expression that is compared with the values; the condition
+ * of a flag; or a condition made from the requested values.
  */
 type Compared<Asked> = string | RawBuilder<unknown> | ((asked: Asked) => Expression<SqlBool>);
 

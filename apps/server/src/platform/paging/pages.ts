@@ -24,7 +24,7 @@ export function isUnfiltered({ limit, sort, cursor, ...filters }: PageRequest): 
 /** A cursor: the list's sort, the last value that it is sorted by, and the id of that row. */
 const cursorParts = z.tuple([z.string(), z.string(), z.string()]);
 
-/** The contents of a cursor; null if the text is not one. */
+/** The contents of a cursor; null if the text is not a cursor. */
 function readCursor(text: string) {
   try {
     const parts: unknown = JSON.parse(Buffer.from(text, 'base64url').toString());
@@ -72,7 +72,7 @@ type Count<Row> = (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>;
 /** The count of lists that show no total. */
 export const uncounted = async () => UNCOUNTED;
 
-/** A column that a list can be sorted by, or an expression of several, with its SQL type. */
+/** A column by which a list can be sorted, or an expression of several, with its SQL type. */
 export interface SortColumn {
   ref: string | RawBuilder<unknown>;
   type: 'text' | 'date' | 'timestamptz' | 'bigint';
@@ -101,7 +101,7 @@ function orderOf(request: PageRequest, columns: Record<string, SortColumn>): Pag
   return { direction: descending ? 'desc' : 'asc', field, column, cursor };
 }
 
-/** Selects one row more than the page holds, to learn if there is a next page. */
+/** Selects one row more than fits on the page, to find out if there is a next page. */
 function inOrder<Query extends AnyQuery<object>>(
   query: Query,
   { direction, column, cursor }: PageOrder,
@@ -207,7 +207,8 @@ export async function readWholePage<Row extends { id: string }, Name extends str
   const ask =
     wholePages.get(key) ??
     compiledQuery(names, (within, given) => {
-      // PostgreSQL would plan anew for values that it sees, because such a plan looks cheaper than the kept one.
+      // The values are hidden in subqueries, because otherwise PostgreSQL would plan the statement
+      // again for them: such a plan looks cheaper than the kept one.
       const unseen = (value: string) => sql<string>`(select ${value}::text)`;
       const after = cursor && {
         value: unseen(given.cursor_value),
@@ -279,7 +280,7 @@ const FAR_BEYOND_FOR_MS = 5000;
 const UNCHANGED_FOR_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
-/** The changes that a total depends on. */
+/** The changes of the tables on which a total depends. */
 interface Changes {
   /** The version, which is raised before the commit of each change. */
   readVersion(db: Db): Promise<number>;
@@ -288,10 +289,10 @@ interface Changes {
 
 interface Remembered {
   count: number;
-  /** Undefined if changes are not reported, or were in progress. */
+  /** The version of the tables; undefined if changes are not reported, or were in progress. */
   version: number | undefined;
   countedAt: number;
-  /** When it was counted, or its version was last found unchanged. */
+  /** When the total was counted, or its version was last found unchanged. */
   checkedAt: number;
 }
 
@@ -299,11 +300,12 @@ interface Remembered {
 const remembered = new WeakMap<Db, Map<string, Remembered>>();
 
 /**
- * The total of a list, remembered under `name`; `count` counts at most so many rows. A total far above that number is
- * remembered for a few seconds, during which "10,000 or more" remains true. Any other total is remembered as long as
- * `changes` report none, also in another panel. The order of the three statements matters. Changes that raised the
- * version before the first have either been committed before the second and are counted by the third, or the second
- * finds them in progress and the total is not remembered. Later changes raise the version again.
+ * The total of a list, remembered under `name`; `count` counts up to a maximum. A total far above
+ * that maximum is remembered for a few seconds, during which "10,000 or more" stays true. Any other
+ * total is remembered as long as `changes` report none, also in another panel. The order of the
+ * three statements matters. Changes that raised the version before the first statement were either
+ * committed before the second and are counted by the third, or the second finds them in progress
+ * and the total is not remembered. Later changes raise the version again.
  */
 export async function totalOfMany(
   db: Db,

@@ -15,7 +15,10 @@ export interface Order {
   product: string;
   price_minor: number;
   currency: string;
-  /** Number of the session of this top-up; for a number that it has seen, Stripe returns the existing session. */
+  /**
+   * Number of the session of this top-up; for a number that was used before, Stripe returns the
+   * existing session.
+   */
   attempt: number;
   return_url: string;
 }
@@ -53,7 +56,8 @@ export class CardService {
           client_reference_id: top_up_id,
           metadata,
           payment_intent_data: { metadata, description: number },
-          // The amount that is paid is compared with the one that was ordered.
+          // Stripe must not convert the amount, because the paid amount is compared with the
+          // ordered one.
           adaptive_pricing: { enabled: false },
           line_items: [
             {

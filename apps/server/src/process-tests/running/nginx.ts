@@ -35,7 +35,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** The configuration as it is delivered, with ports of this test and without TLS. */
+/** The delivered configuration, with ports of this test and without TLS. */
 function configuration(folder: string, port: number, panels: number[]): string {
   const left = [...panels];
   const own = readFileSync(CONFIGURATION, 'utf8')
@@ -48,7 +48,7 @@ function configuration(folder: string, port: number, panels: number[]): string {
   const spools = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
     (name) => `${name}_temp_path ${join(folder, name)};`,
   );
-  // The rest of what a machine's /etc/nginx/nginx.conf says.
+  // The other settings of a machine's /etc/nginx/nginx.conf.
   const user = process.geteuid?.() === 0 ? 'user root;' : '';
   return `${user} daemon off; pid ${join(folder, 'pid')}; events {} http { ${spools.join(' ')} ${own} }`;
 }

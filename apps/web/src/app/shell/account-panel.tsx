@@ -13,7 +13,7 @@ import type { HeaderPanelProps } from './header-popover.tsx';
 export function AccountPanel(props: HeaderPanelProps) {
   const { t } = useTranslation();
   const me = useMe();
-  // Ended only after the panel's reply, because without one the session still exists.
+  // The session is ended only after the panel's reply, because without a reply it still exists.
   const leaving = useCommand(signOut, { done: () => endSession('signed-out') });
   return (
     <HeaderMenuPanel {...props} label={t('nav.accountMenu')} width={264}>

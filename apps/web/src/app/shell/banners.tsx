@@ -48,8 +48,8 @@ function Banner() {
 }
 
 /**
- * A warning that changes appear late, because a proxy buffers the event stream. Once dismissed, it stays away until
- * the page is reloaded.
+ * A warning that changes appear late, because a proxy buffers the event stream. After it is
+ * dismissed, it stays hidden until the page is reloaded.
  */
 export function HeldBackBanner() {
   const { t } = useTranslation();

@@ -19,14 +19,16 @@ export function BottomBar(props: BottomBarProps) {
   return useIsPhone() && <Places {...props} />;
 }
 
-/** One of the five, and how the current one and the main one differ. */
+/** The look of an entry of the bar, of the current one and of the main one. */
 const LIT =
   '[&[aria-current=page]]:text-primary [&[aria-current=page]]:font-bold [&[data-main]]:text-primary-dark [&[data-main]]:font-bold';
 const PLACE = `grid content-center justify-items-center gap-0.5 h-16 text-text-2 type-[500_12px/18px_var(--font)] text-center focus-visible:-outline-offset-4 ${LIT}`;
 const ICON =
   'grid place-items-center h-7 [[data-main]>&]:w-13 [[data-main]>&]:rounded-[14px] [[data-main]>&]:bg-primary [[data-main]>&]:text-paper';
 
-/** A bar of the page's own takes its place, and whoever types needs the room. */
+/**
+ * The entries. A bar of the page takes their place, and so does the keyboard, which needs the room.
+ */
 function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const { t } = useTranslation();
   const me = useMe();
@@ -72,7 +74,7 @@ function Places({ onSearch, onOpenMenu }: BottomBarProps) {
 
 const exactly = { exact: true, includeSearch: false };
 
-/** The place of a phone's bar that the current screen is, or stands below. */
+/** The entry of the bottom bar for the current screen or a screen above it. */
 function useLitPlace(): PlaceName | undefined {
   const me = useMe();
   const path = litPath(useScreen(), me);

@@ -1,16 +1,17 @@
-/** A bar of the browser takes less than this of the window, and a keyboard more. */
+/** Pixels of the window that a keyboard covers, at least; a bar of the browser covers less. */
 const LEAST_KEYBOARD = 120;
 
 /**
- * Tells stylesheets of a keyboard that lies over the page: `--keyboard` is how much of the window's foot it
- * covers, and `data-keyboard` is set while it is shown. Browsers say so only by what they still show.
+ * Lets stylesheets know about a keyboard over the page: `--keyboard` is the height that it covers
+ * at the window's foot, and `data-keyboard` is set while it is shown. Browsers only report the part
+ * of the page that is still visible.
  */
 export function followKeyboard(): () => void {
   const view = window.visualViewport;
   if (!view) return () => undefined;
   const { documentElement: root } = document;
   const measure = () => {
-    // A page that somebody has zoomed into shows less of itself, too.
+    // A zoomed page shows less of itself, too.
     const missing = view.scale > 1 ? 0 : root.clientHeight - view.height;
     const isShown = missing > LEAST_KEYBOARD;
     root.toggleAttribute('data-keyboard', isShown);

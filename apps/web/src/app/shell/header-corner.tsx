@@ -10,8 +10,8 @@ import { placesOf } from '#screens/places.ts';
 import { screens } from '#screens/screens.ts';
 
 /**
- * The beginning of the header on windows without a navigation beside the page: the button that opens the menu; on a
- * phone, whose menu is in the bottom bar, the logo or a way back to the screen above.
+ * The start of the header in windows without a navigation beside the page: the button that opens
+ * the menu; on a phone, whose menu is in the bottom bar, the logo or a link to the screen above.
  */
 export function HeaderCorner({ onOpenMenu }: { onOpenMenu: () => void }) {
   const { t } = useTranslation();

@@ -12,7 +12,7 @@ interface TriggerProps {
 
 export interface HeaderPanelProps {
   id: string;
-  /** The button it hangs below, for as long as it is open. */
+  /** The button below which the popover hangs, while it is open. */
   anchor: HTMLElement | null;
   onClose: () => void;
 }

@@ -126,8 +126,8 @@ interface HeaderProps {
 }
 
 /**
- * The header of the shell. A result is shown in its free space; if there is too little, it covers the other parts,
- * except the bell.
+ * The look of the header with a result in its free space. If there is too little space, the result
+ * covers the other parts, except the bell.
  */
 const ABOUT_RESULT =
   '[&:has([role=status]>*)]:[&>[role=status]]:desktop:min-w-80 small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:absolute small-tablet:[&:has([role=status]>*)>:not([role=status],[data-bell])]:invisible';

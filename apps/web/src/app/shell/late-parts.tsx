@@ -21,8 +21,8 @@ export function LineBeside() {
 }
 
 /**
- * The host of dialogs about jobs. It is loaded after the screen itself, or at once if a job is watched or named by the
- * address.
+ * The host of dialogs about jobs. It is loaded after the screen itself, or immediately if a job is
+ * watched or named by the address.
  */
 export function Jobs() {
   const { openId } = useJobAddress();

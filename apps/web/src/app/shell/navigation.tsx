@@ -13,7 +13,7 @@ import { useSiteName } from '#platform/data/site-name.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { litPath, type NavEntry, type NavGroup, visibleItems } from './navigation-items.ts';
 
-// Its calls are not needed before the first page is there.
+// The badge is loaded late, because its requests are not needed before the first page is drawn.
 const NavBadge = lazyPart(() => import('./nav-badge.tsx'), 'NavBadge', {
   isPart: true,
 });
@@ -27,10 +27,11 @@ export function Navigation() {
   const adminItems = items.filter(({ isAdministration }) => isAdministration);
   const lit = useLitPath();
   const navigation = useRef<HTMLElement>(null);
-  // In a low window it may stand below the visible part.
+  // In a low window the current entry may be below the visible part.
   useEffect(() => {
     if (!lit) return;
-    // After the page is drawn, because the browser must know all places for it.
+    // The scrolling follows the drawing of the page, because the browser must know all positions
+    // for it.
     const timer = setTimeout(() =>
       scrollIntoSight(navigation.current?.querySelector('li > [aria-current]')),
     );
@@ -93,9 +94,9 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
 /** A page, or a group of pages. */
 const ENTRY =
   'scroll-my-4 flex items-center gap-4 w-full h-11 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold';
-/** Of the navigation itself; a group may be open. */
+/** The look of an entry at the top level; a group may be open. */
 const AT_TOP = `${ENTRY} py-0 px-3 aria-expanded:text-text aria-expanded:font-semibold`;
-/** In a group: with a dot, which is larger where the page is open. */
+/** The dot before an entry of a group, which is larger for the open page. */
 const DOT =
   "relative ps-13 pe-3 before:content-[''] before:absolute before:start-5.5 before:top-5 before:w-1 before:h-1 before:rounded-[50%] before:bg-icon-quiet";
 const LIT_DOT =
@@ -118,11 +119,11 @@ function Entry({ entry: { path, text, icon: Icon, badge } }: { entry: NavEntry }
   );
 }
 
-/** The entry of the current screen, which may stand below it. */
+/** The path of the entry for the current screen, which may be a screen below it. */
 function useLitPath() {
   return litPath(useScreen(), useMe());
 }
-/** As little as needed. `scrollIntoView` would also move the place from which Tab goes on. */
+/** Scrolls as little as possible. `scrollIntoView` would also change from where Tab continues. */
 function scrollIntoSight(entry: Element | null | undefined): void {
   let frame = entry?.parentElement;
   while (frame && !/auto|scroll/.test(getComputedStyle(frame).overflowY))

@@ -11,9 +11,12 @@ import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 
-/** With more names the sentence would be too long to be read at once. */
+/** Servers that are named, at most, so that the sentence stays readable at a glance. */
 const NAMED = 3;
-/** A phone has room for these; of more it tells the number, and the link leads to all of them. */
+/**
+ * Servers that are named on a phone, at most; the sentence has the number of others, and the link
+ * leads to all of them.
+ */
 const NAMED_ON_PHONE = 2;
 
 /** A strip about all servers that do not respond, and another one about those that respond again. */
@@ -29,7 +32,7 @@ export function OutageStrips({ outages }: { outages: Outages }) {
 const STRIP =
   'flex items-center gap-3 min-h-14 py-2 px-(--side) bg-error-bg text-error-fg data-[tone=success]:bg-success-bg data-[tone=success]:text-success-fg [&>svg]:flex-none';
 
-/** One sentence, which leads administrators to the server and sellers to their lines on it. */
+/** One sentence with a link: for administrators to the server, for sellers to their lines on it. */
 function AwayStrip({ outages }: { outages: Outages }) {
   const { is_admin } = useMe();
   const isShort = useIsPhone() && outages.items.length > NAMED_ON_PHONE;
@@ -101,14 +104,14 @@ function useStripText({ items, accounts }: Outages, isShort: boolean): string {
   return t(kind, { count: items.length, names: isShort ? '' : ` (${names})`, about });
 }
 
-/** True where customers may still be served; those of a server that only takes no changes are. */
+/** True if customers may still be served, but the panel cannot check it. */
 const isUncertain = ({ customers }: Trouble) => customers === 'portUnknown';
 const isNoAccess = ({ cause }: Trouble) => cause === 'noAccess';
 
 const CLOSED = 'linekeeper:closed-outages';
 const nameOf = ({ server_id, over_since }: PastOutage) => `${server_id} ${over_since}`;
 
-/** Says that servers respond again, until it is closed or they have done so for ten minutes. */
+/** A strip about servers that respond again, until it is closed or ten minutes have passed. */
 function OverStrip({ over }: { over: readonly PastOutage[] }) {
   const { t, i18n } = useTranslation();
   const [closed, setClosed] = useState(() => keptInTab.read(CLOSED) ?? '');
@@ -121,7 +124,7 @@ function OverStrip({ over }: { over: readonly PastOutage[] }) {
     setClosed(names);
   };
   const waiting = sum(shown, 'waiting');
-  // Each by itself, because the sentence isolates them only together.
+  // Each name is isolated separately, because the sentence isolates only the whole list.
   const names = shown.map(({ server_name }) => isolate(server_name)).join(', ');
   const isAccess = shown.every(({ no_access }) => no_access);
   return (

@@ -22,7 +22,7 @@ export interface PaletteButtonProps extends Pick<PaletteProps, 'open' | 'onShowS
   setOpen: Dispatch<SetStateAction<boolean>>;
 }
 
-/** It gives way to a result in the header. */
+/** The search box is hidden while the header shows a result. */
 const BESIDE_RESULT =
   '[header:has([role=status]>*)>&]:overflow-hidden [header:has([role=status]>*)>&]:whitespace-nowrap tablet:[header:has([role=status]>*)>&]:absolute tablet:[header:has([role=status]>*)>&]:invisible';
 
@@ -35,10 +35,10 @@ export function PaletteButton(props: PaletteButtonProps) {
   const { t } = useTranslation();
   const control = useControlKey();
   const box = useRef<HTMLButtonElement>(null);
-  // The search box, once the palette was wanted: a state that is set when the box is attached would make
-  // React run all effects of the first screen in the task that puts it into the page.
+  // The search box, once the palette was opened: a state that is set when the box is attached would
+  // make React run all effects of the first screen in the task that puts it into the page.
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  // Whoever sees the box may press its keys at once.
+  // The keys work as soon as the box is visible.
   useLayoutEffect(
     () =>
       tinykeys(window, {

@@ -15,9 +15,9 @@ import { AGENT_USERNAME, isKnownCaller, makePassword } from './first-call.ts';
 import { type AwaitedRow, findAwaited, hashOfKey, keyEnds, toAwaited } from './store.ts';
 
 /**
- * The panel's address for the card server: PUBLIC_URL, or else the address in the administrator's browser. Anyone who
- * can change the script on the network gains the card server, so plain http is allowed for one machine only. Throws
- * PANEL_ADDRESS_INSECURE.
+ * The panel's address for the card server: PUBLIC_URL, or else the address in the administrator's
+ * browser. Anyone who can change the script on the network controls the card server, so plain http
+ * is only allowed if both are on one machine. Throws PANEL_ADDRESS_INSECURE.
  */
 function panelAddress({ config, headers }: Pick<Ctx, 'config' | 'headers'>): URL {
   const { public_url } = config;
@@ -28,8 +28,9 @@ function panelAddress({ config, headers }: Pick<Ctx, 'config' | 'headers'>): URL
 }
 
 /**
- * The command as one line for any Linux. The key is passed in the environment, because any user of the machine can read
- * arguments. The script knows the panel's address, unless only the browser does.
+ * The installation command as one line for any Linux. The key is passed in the environment, because
+ * any user of the machine can read arguments. The command contains the panel's address if the
+ * script has none, because only the browser knows the address.
  */
 function commandOf(ctx: Pick<Ctx, 'config' | 'headers'>, key: string): string {
   const { origin } = panelAddress(ctx);
@@ -51,7 +52,8 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
     panelAddress(ctx);
     const key = makeCode();
     const fresh = { key_hash: hashOfKey(key), expires_at: keyEnds };
-    // The agent of the key before may have called. It is awaited anew, so what it said no longer counts.
+    // The agent of the former key may have called already. A new call is expected, so its data no
+    // longer counts.
     const anew = {
       ...fresh,
       called_at: null,
@@ -93,7 +95,7 @@ export const addAwaitedServer: Mutation<
   string | undefined
 > = {
   audit: { action: 'server.create', subject: serverSubject, made: ({ id }) => id },
-  // The address that was typed for customers may be the one that the agent called from.
+  // The address for customers may be the one from which the agent called.
   prepare: async (ctx, { params, body: { public_host } }) => {
     const { call } = await findAwaited(ctx.db, params.id);
     const server = { public_host, last_connection: null };
@@ -113,7 +115,8 @@ export const addAwaitedServer: Mutation<
     const isConfirmed = awaited.confirmed_at !== null || isKnown;
     const { call, password } = isConfirmed ? awaited : { call: null, password: null };
     const { public_host } = body;
-    // Until an agent has called from a confirmed address, the address for customers is the only one that is known.
+    // Until an agent has called from a confirmed address, the panel only knows the address for
+    // customers.
     const host_ip = body.host_ip ?? call?.host ?? public_host;
     const { id } = await insertServer(tx, ctx, {
       ...body,

@@ -37,9 +37,9 @@ const serverOf = async (db: Db, { server_id }: Pick<AwaitedRow, 'server_id'>) =>
   server_id === null ? undefined : tryFindServerRow(db, server_id);
 
 /**
- * True if the panel knows the address that an agent called from as the server's. A server that was reached before keeps
- * its address, so that no caller can redirect it.
- * Decision 0135: a key that leaked must not give the server away.
+ * True if the address from which an agent called is known to be the server's. A server that was
+ * reached before keeps its address, so that no caller can redirect it. Decision 0135: a key that
+ * leaked must not give the server away.
  */
 export async function isKnownCaller(
   { outbound, stopping }: Pick<Ctx, 'outbound' | 'stopping'>,
@@ -63,7 +63,7 @@ async function completeServer(
   const server = await serverOf(tx, row);
   const { call } = row;
   if (!server || server.last_connection || !call || row.password === null) return;
-  // The card server's own port, unless the administrator has entered another than the usual one.
+  // The card server's own port, unless the administrator has changed the default port.
   const port = server.port === DEFAULT_SERVER_PORT ? (call.port ?? server.port) : server.port;
   const password = ctx.secrets.open(row.password, row.id);
   const { host: host_ip, api_port } = call;
@@ -100,8 +100,9 @@ async function editAsAgentSays(
 }
 
 /**
- * The address to call an agent back at. A server that was reached before keeps its own, so that a command that is run
- * on another machine does not redirect it; only the port is updated, if no proxy is in front of the agent.
+ * The address at which the panel calls an agent back. A server that was reached before keeps its
+ * own, so that running the command on another machine does not redirect it; only the port is
+ * updated, if no proxy is in front of the agent.
  */
 function addressToCall({ host, api_port }: StoredCall, server: ServerRow | undefined) {
   if (!server?.last_connection) return { host_ip: host, api_port, api_scheme: 'http' as const };
@@ -142,7 +143,7 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
     const { key, api_port, protocol, port, agent_version } = body;
     const row = (await findByKey(tx, key)) ?? fail('AGENT_KEY_UNKNOWN');
     const host = hostOf(ctx.address);
-    // An installation that failed begins anew with its key, from the same address.
+    // A failed installation may be repeated with its key, from the same address.
     const isAgain = row.call?.host === host && (!row.found || row.found.finding !== null);
     if (row.called_at && !isAgain) fail('AGENT_KEY_USED');
     if (row.has_ended) fail('AGENT_KEY_ENDED');
@@ -160,7 +161,7 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
       })
       .where('id', '=', row.id)
       .where('key_hash', '=', row.key_hash)
-      // Two calls with one key: the second waited for the first, and finds it used.
+      // Of two calls with one key, the second waits for the first, and then finds the key used.
       .where(sql<SqlBool>`password is not distinct from ${row.password}`)
       .returningAll()
       .executeTakeFirst();
@@ -202,16 +203,17 @@ async function callBack(ctx: Ctx, awaited: AwaitedRow) {
       .updateTable('awaited_servers')
       .set({ found: JSON.stringify(stored), found_at: sql`now()` })
       .where('id', '=', id)
-      // A newer key began anew meanwhile.
+      // A newer key has replaced this one in the meantime.
       .where('key_hash', '=', key_hash)
       .returning(['server_id', 'confirmed_at'])
       .executeTakeFirst();
     const server = row && (await serverOf(tx, row));
     if (!server || found.status !== 'active' || !row.confirmed_at) return;
-    // A server that its agent completed works from the moment in which it answers.
+    // A server that was completed by its agent becomes active with its first response.
     if (!server.last_connection) return void (await recordTest(tx, ctx.config, server, found));
     const { api_port } = address;
-    // An agent that was installed again has another password, and both have proved to match.
+    // An agent that was installed again has another password, and this call has proved that both
+    // have the same one.
     const changes = { api_port, username: AGENT_USERNAME, password: opened };
     await editAsAgentSays(tx, ctx, server, changes);
     await recordTest(tx, ctx.config, { ...server, api_port }, found);
@@ -226,8 +228,8 @@ async function callAgain(ctx: Ctx, id: string) {
 }
 
 /**
- * Calls an agent back that has called before, and stores what was found. Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and
- * TOO_MANY_ATTEMPTS.
+ * Calls back an agent that has called before, and stores the result. Throws AWAITED_NOT_FOUND,
+ * AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS.
  */
 export const testAwaitedServer: Action<typeof contract.testAwaitedServer> = (ctx, { params }) =>
   callAgain(ctx, params.id);

@@ -14,7 +14,7 @@ const KEPT_SECONDS = 24 * 60 * 60;
 export type AwaitedRow = Selectable<AwaitedServersTable>;
 
 export const keyEnds = sql<Date>`now() + make_interval(secs => ${KEY_SECONDS})`;
-/** The hash of a key as it is typed, in upper or lower case, with or without spaces and dashes. */
+/** The hash of a key in any spelling: upper or lower case, with or without spaces and dashes. */
 export const hashOfKey = (key: string) =>
   hashOfToken(key.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''));
 

@@ -18,7 +18,10 @@ const HOUR = 3600;
 const DELETED_AT_ONCE = 10;
 /** Number of dead rows from which a vacuum is worth its time. Each holds a part of a file. */
 const WORTH_A_VACUUM = 200;
-/** Seconds after which an unfinished upload is abandoned: none takes that long, so its panel has ended. */
+/**
+ * Seconds after which an unfinished upload is abandoned: no upload takes that long, so its panel
+ * must have ended.
+ */
 const ABANDONED_SECONDS = HOUR;
 
 export const columns = ['id', 'name', 'type', 'size', 'width', 'height'] as const;
@@ -59,7 +62,10 @@ export async function findAttachment(db: Db, actor: SignedIn, id: string): Promi
   return row ? toAttachment(row) : fail('ATTACHMENT_NOT_FOUND');
 }
 
-/** Reads a file with one query for each chunk, so that no more of it is in memory, however slowly it is downloaded. */
+/**
+ * Reads a file with one query for each chunk, so that memory holds one chunk only, even for slow
+ * downloads.
+ */
 export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
     const chunk = await db
@@ -80,15 +86,15 @@ interface AttachedTo {
   note_id?: string;
 }
 
-/** Throws VALIDATION_FAILED, with this code at the field of the ids. */
+/** Throws VALIDATION_FAILED, with this code for the field of the ids. */
 function failIds(code: ErrorCode): never {
   const problem = { code: 'VALIDATION_FAILED', data: {} } as const;
   failFields(problem, new Map([['attachment_ids', { code, data: {} }]]));
 }
 
 /**
- * Attaches uploads of the actor, in the order given, and returns their names. Throws at `attachment_ids` for files that
- * are missing, belong to others, are still arriving or already attached.
+ * Attaches uploads of the actor, in the given order, and returns their names. Throws at
+ * `attachment_ids` if files are missing, belong to others, are incomplete or already attached.
  */
 export async function attach(
   tx: Tx,
@@ -121,8 +127,8 @@ export async function attach(
 }
 
 /**
- * The files that were attached to a ticket when it was created, in their order. Those of its replies and notes are in
- * `filesOfPosts`.
+ * The files that were attached to a ticket when it was created, in their order. `filesOfPosts` has
+ * those of its replies and notes.
  */
 export async function filesOfTicket(db: Db, ticketId: string): Promise<Attachment[]> {
   const rows = await db
@@ -153,12 +159,15 @@ export async function filesOfPosts(
   return new Map([...byPost].map(([id, files]) => [id, files.map(toAttachment)]));
 }
 
-/** Deletes files that are unattached after a day, and uploads that were cut off when their panel ended. */
+/**
+ * Deletes files that were not attached within a day, and unfinished uploads whose panel has ended.
+ */
 export async function deleteUnattached(db: Db): Promise<void> {
   const isOver = sql`ticket_id is null and (created_at <= ${secondsAgo(UNATTACHED_KEPT_HOURS * HOUR)}
     or (not is_whole and created_at <= ${secondsAgo(ABANDONED_SECONDS)}))`;
   for (;;) {
-    // A few at a time: on the embedded database everybody waits meanwhile.
+    // A few files are deleted at a time, because on the embedded database all requests wait for the
+    // statement.
     const { numAffectedRows = 0n } = await sql`delete from attachments where ${isOver}
       and id in (select id from attachments where ${isOver} limit ${DELETED_AT_ONCE})`.execute(db);
     if (numAffectedRows < DELETED_AT_ONCE) return;

@@ -29,11 +29,14 @@ const MEGABYTE = 1024 * 1024;
 /** The type and properties of a file, recognised by its content. */
 interface FileFacts {
   type: AttachmentType;
-  /** In pixels, from the image's own data; null for other files. */
+  /** Width and height in pixels, from the image's own data; null for other files. */
   size: { width: number; height: number } | null;
 }
 
-/** Control characters other than tabs, line ends and page breaks; terminals obey some of them. */
+/**
+ * Control characters other than tabs, line ends and page breaks, because terminals act on some of
+ * them.
+ */
 const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;
 const MARKUP = /^<[a-z!?/]/i;
 const PDF = /^%PDF-[12]\.\d/;
@@ -51,7 +54,7 @@ function soundName(given: string): string {
   return isSound ? name : failField('file', 'FILE_NAME_REFUSED', { maximum: MAX_FILE_NAME });
 }
 
-/** The name with the extension of its type, so that no computer opens the file as anything else. */
+/** The name with the extension of its type, so that no computer opens the file as another type. */
 function nameFor(type: AttachmentType, name: string): string {
   const endings = fileEndings[type];
   const ending = /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
@@ -79,8 +82,8 @@ async function* inChunks(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Buffe
 }
 
 /**
- * Reserves space for a file that begins to arrive. Uploads of one account wait for each other here, so that together
- * they cannot exceed its quota. Throws ATTACHMENT_QUOTA_USED and DAILY_LIMIT_REACHED.
+ * Reserves space for a file before it arrives. Uploads of one account wait for each other here, so
+ * that together they cannot exceed its quota. Throws ATTACHMENT_QUOTA_USED and DAILY_LIMIT_REACHED.
  */
 function reserve(db: Db, actor: SignedIn, name: string, size: number): Promise<string> {
   return transact(db, async (tx) => {
@@ -111,7 +114,8 @@ async function removeUpload(db: Db, id: string): Promise<void> {
  * the file is not examined, because it is only served as a download.
  */
 function recognise(chunk: Buffer): FileFacts {
-  // A copy, as they read beyond the end of a buffer that lies in a larger one.
+  // The bytes are copied, because the library would read beyond the end of a buffer that is part of
+  // a larger one.
   const head = new Uint8Array(chunk);
   try {
     for (const [type, { validate, calculate }] of Object.entries(pictures)) {
@@ -121,7 +125,7 @@ function recognise(chunk: Buffer): FileFacts {
       return failField('file', 'FILE_DAMAGED');
     }
   } catch {
-    // Their way to say that an image ends too early or is malformed.
+    // The library throws for an image that ends too early or is malformed.
     return failField('file', 'FILE_DAMAGED');
   }
   const isPdf = PDF.test(chunk.toString('latin1', 0, 16));
@@ -129,8 +133,9 @@ function recognise(chunk: Buffer): FileFacts {
 }
 
 /**
- * Returns a check of the next part of a text, or without one of its end: the whole is plain text in UTF-8 which does not
- * begin as HTML, SVG or XML. It throws FILE_TYPE_REFUSED and FILE_IS_MARKUP.
+ * Returns a function that checks the next part of a text, and, called without one, its end. The
+ * text must be plain UTF-8 that does not begin as HTML, SVG or XML. It throws FILE_TYPE_REFUSED and
+ * FILE_IS_MARKUP.
  */
 function textCheck(): (chunk?: Buffer) => void {
   const decoder = new TextDecoder('utf-8', { fatal: true });
@@ -180,8 +185,9 @@ async function store(db: Db, id: string, name: string, file: ArrivingFile): Prom
 }
 
 /**
- * Uploads a file with a separate statement for each chunk: a transaction would last as long as the sender takes. If the
- * upload fails, its chunks are deleted; if the panel ends meanwhile, a job deletes them (decision 0070).
+ * Uploads a file with a separate statement for each chunk, because a transaction would last as long
+ * as the sender takes. If the upload fails, its chunks are deleted; if the panel ends in the
+ * meantime, a job deletes them (decision 0070).
  */
 export const uploadAttachment: Action<typeof contract.uploadAttachment> = async (
   { db, actor, log }: Ctx,

@@ -72,7 +72,7 @@ function BellContent({ onClose }: ContentProps) {
 
 const endOf = ({ finished_at, created_at }: Job) => finished_at ?? created_at ?? '';
 
-/** It opens where the newest is that nobody has read, or that can be undone. */
+/** The tab with the newest entry that is unread or can be undone, which is open first. */
 function useNewestTab(jobs: readonly Job[]): BellTab {
   const { data: notifications = [] } = useQuery(notificationsQuery());
   const unread = notifications.find(({ is_read }) => !is_read);
@@ -171,7 +171,7 @@ function NothingYet() {
   return <BellNothing icon={<BellIcon size={56} />}>{t('bell.nothing')}</BellNothing>;
 }
 
-/** Opening marks it as read. */
+/** A notification. Opening it marks it as read. */
 function Entry({ notification, onClose }: { notification: Notification; onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -185,7 +185,7 @@ function Entry({ notification, onClose }: { notification: Notification; onClose:
   const href = notification.link ?? '/messages';
   const open = (event: MouseEvent) => {
     if (!is_read) void reading.send();
-    // In a new tab the browser opens it.
+    // With these keys the browser opens the link in a new tab.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     onClose();

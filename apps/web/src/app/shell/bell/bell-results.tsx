@@ -14,7 +14,7 @@ import { formatSince, formatTime } from '#platform/format/format-moment.ts';
 import { BellNothing, TO_ALL } from './bell-parts.tsx';
 
 const UNDO_MS = UNDO_MINUTES * 60_000;
-/** Older results that follow those of the last hour, up to this number of rows. */
+/** Rows of results, at most; older results follow those of the last hour. */
 const ROWS = 6;
 
 const endOf = ({ finished_at, created_at }: Job) => Date.parse(finished_at ?? created_at ?? '');
@@ -83,7 +83,10 @@ interface JobLinkProps {
   children: ReactNode;
 }
 
-/** A line that was sold or renewed opens; what was done with several leads to its details. */
+/**
+ * Links to the line that was sold or renewed; for a job with several lines, opens the job's
+ * details.
+ */
 function JobLink({ job, onClose, children }: JobLinkProps) {
   const { id, action, line_id, done, undone_by } = job;
   const isOfLine = (action === 'sell' || action === 'renew') && done === 1 && !undone_by;
@@ -121,7 +124,10 @@ function Progress({ job }: { job: Job }) {
 
 const cannotBeUndone: Job['action'][] = ['delete', 'export', 'undo', 'readdress'];
 
-/** Price and time of a job, what is left to be done about it, and until when it can be undone. */
+/**
+ * Price and time of a job, what remains to be done about it, and the time until which it can be
+ * undone.
+ */
 function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { t, i18n } = useTranslation('bulk');
   const { waits, problems } = useJobTexts();

@@ -14,14 +14,16 @@ const COUNT_RETRIES = 3;
 
 interface Known {
   ids: ReadonlySet<string>;
-  /** Time of the oldest in a full list. What is older moves up when a message is withdrawn. */
+  /**
+   * Time of the oldest notification in a full list. Older ones move up when a message is withdrawn.
+   */
   since: string;
 }
 
 /**
- * Shows each new notification as a result in the header; several that arrive together are one sentence. An event only
- * makes the list be fetched again, and what is new is found in the list, so that nothing is missed while the connection
- * was lost, and nothing is shown twice.
+ * Shows each new notification as a result in the header; several that arrive together are one
+ * sentence. An event only makes the list be fetched again, and new entries are found by comparing
+ * lists, so that none is missed while the connection was lost, and none is shown twice.
  */
 export function useBellResults(): void {
   const { t } = useTranslation();
@@ -36,7 +38,7 @@ export function useBellResults(): void {
   const { data: newest } = useQuery(notificationsQuery());
   const known = useRef<Known>(null);
   const hasStrip = useCan(['view_users']);
-  /** The strip of outages says it until the server is back, and says more. */
+  /** The strip of outages shows the same until the server is back, with more details. */
   const isInStrip = async (link: string | null) => {
     if (!hasStrip || link === null) return false;
     const outages = await queryClient.fetchQuery(outagesQuery()).catch(() => null);
@@ -55,9 +57,9 @@ export function useBellResults(): void {
       },
     });
   const showMany = async () => {
-    // Without its number it would say something else than the badge.
+    // Without the number, the sentence would differ from the badge.
     const { count } = await queryClient
-      // It is said once, and the connection may just be cut again.
+      // The sentence is shown once, and the connection may be interrupted only for a moment.
       .fetchQuery({ ...unreadNotificationsQuery(), retry: COUNT_RETRIES })
       .catch(() => ({ count: 0 }));
     if (count > 0) {

@@ -23,14 +23,20 @@ const icons = {
   error: CircleAlert,
 };
 
-/** How long a result stands on its own. */
+/** Milliseconds for which a result is shown. */
 const SHOWN_MS = 8000;
 const TICK_MS = 250;
 
-/** After a finger nothing hovers, though it may seem so; on a phone there is nothing to be read twice. */
+/**
+ * Devices on which hovering keeps a result open. After a touch some browsers report a hover, too,
+ * and on a phone a result is short.
+ */
 const HOLDS = '(hover: hover) and (width >= 600px)';
 
-/** Somebody is at it, or cannot be: the page is out of sight, or a dialog lies over it. */
+/**
+ * True if the result must stay: the pointer or focus is on it, the page is hidden, or a dialog
+ * covers it.
+ */
 function isHeld(line: HTMLElement): boolean {
   return (
     document.hidden ||
@@ -40,7 +46,10 @@ function isHeld(line: HTMLElement): boolean {
   );
 }
 
-/** The part of its time that is left, from 1 to 0; a tick later it is closed. Pointer and focus hold it. */
+/**
+ * The remaining part of the result's time, from 1 to 0; a tick later it is closed. Pointer and
+ * focus stop the time.
+ */
 function useTimeLeft(line: RefObject<HTMLElement | null>, result: Result): number {
   const [left, setLeft] = useState(SHOWN_MS);
   const stays = staysUntilClosed(result);
