@@ -27,8 +27,8 @@ export function SignedIn() {
 }
 
 /**
- * Loads the page anew, once, where a screen is opened whose files a new version of the panel has
- * replaced. Where it is a dialog or menu, the page stays, because something may be typed into it.
+ * Reloads the page, once, if a screen's files were replaced by a new version of the panel. For a
+ * dialog or menu the page stays, because it may have unsaved input.
  */
 function followDeployments(router: AnyRouter): () => void {
   const reloadOnce = () => {

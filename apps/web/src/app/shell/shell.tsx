@@ -31,7 +31,7 @@ import { Navigation } from './navigation.tsx';
 import { OutageStrip } from './outages.tsx';
 import { SkipLink } from './skip-link.tsx';
 
-/** Loaded on first use, since only narrow windows have a drawer. */
+/** The drawer is loaded on first use, because only narrow windows have one. */
 const NavDrawer = lazyPart(() => import('./nav-drawer.tsx'), 'NavDrawer');
 
 /** Version of this build. */
@@ -44,11 +44,12 @@ export function Shell() {
   const [isSearching, setSearching] = useState(false);
   const [hasShortcuts, showShortcuts] = useState(false);
   const search: Dispatch<SetStateAction<boolean>> = useCallback((next) => {
-    // An open drawer would stand below the palette, and answer keys before it.
+    // An open drawer would stay below the palette, and take its keys.
     setDrawerOpen(false);
     setSearching(next);
   }, []);
-  // Narrow windows have it in the drawer, and shall neither draw nor count what nobody sees.
+  // Narrow windows have the navigation in the drawer, so it is neither drawn nor counted beside the
+  // page.
   const hasSide = useIsBesideNavigation();
   // The drawer must not be open when the window is made narrow again.
   useEffect(() => {
@@ -137,7 +138,10 @@ function useFocusOnNavigation(): RefObject<HTMLElement | null> {
   return content;
 }
 
-/** Strips that appear or grow above the page move it, but not what the keyboard is at out of sight. */
+/**
+ * Scrolls the focused element back into view if strips that appear or grow above the page have
+ * moved it out.
+ */
 function useFocusInSight(above: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = above.current;
@@ -166,7 +170,7 @@ interface ShortcutsProps {
   onOpen: (isOpen: boolean) => void;
 }
 
-/** The single keys that work on every screen, and their list. */
+/** The single-key shortcuts that work on every screen, and the dialog that lists them. */
 function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
   const navigate = useNavigate();
   const canSell = useCan(createLine.access);

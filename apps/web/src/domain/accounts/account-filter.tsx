@@ -31,7 +31,7 @@ export function AccountFilter({ name, values, onChange }: FilterControlProps) {
       )}
       <FilterField title={name} htmlFor={id} isTitled={values.length > 0}>
         <AccountPicker
-          // A new key empties the field after each choice, ready for the next search.
+          // A new key empties the field after each choice, for the next search.
           key={values.join()}
           id={id}
           value={null}

@@ -53,7 +53,7 @@ export function AccountPicker({ value, onChange, ...props }: AccountPickerProps)
 interface AccountInputProps<Values extends FieldValues, Output>
   extends FieldProps<Values, Output>,
     Pick<AccountPickerProps, 'isLate'> {
-  /** The chosen account, whose name is known before any search. */
+  /** The account that is chosen at first, whose name is known before any search. */
   initial: NamedAccount | null;
 }
 

@@ -37,14 +37,14 @@ export function useGroupTexts() {
   };
 }
 
-/** The groups to choose from: the fixed ones alone for accounts that may not see groups. */
+/** The groups to choose from; only the fixed ones for accounts that may not see groups. */
 export function useNamedGroups(): readonly NamedGroup[] {
   const isAllowed = useCan(['view_groups', 'manage_groups']);
   const { data } = useQuery({ ...everyGroupQuery(), enabled: isAllowed });
   return data ?? fixedGroups;
 }
 
-/** Gives the name of a group, or its id if the name is not known. */
+/** Returns the name of a group, or its id if the name is unknown. */
 export function useGroupName(): (id: string) => string {
   const { nameOf } = useGroupTexts();
   const names = new Map(useNamedGroups().map((group) => [group.id, nameOf(group)]));

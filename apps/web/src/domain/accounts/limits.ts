@@ -3,7 +3,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 
 export type Counted = Limits['lines'];
 
-/** True if not one more may be added. */
+/** True if the limit is used up. */
 export const isReached = ({ used, bound }: Counted) => bound !== null && used >= bound;
 
 /** The last day on which the account could sell; null if it still sells. */

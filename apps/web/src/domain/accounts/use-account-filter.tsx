@@ -13,8 +13,8 @@ const AccountFilter = lazyPart(() => import('./account-filter.tsx'), 'AccountFil
 });
 
 /**
- * A filter whose values are accounts. `searchedBy` get the control that searches for one: by default
- * only administrators, who see accounts of others.
+ * A filter whose values are accounts. `searchedBy` are the readers who get the control that
+ * searches for one: by default only administrators, who see accounts of others.
  */
 export function useAccountFilter(
   filter: string,

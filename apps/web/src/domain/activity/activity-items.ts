@@ -13,7 +13,10 @@ const DELIVERY_MS = 30_000;
 const isWithin = (later: ActivityEntry, act: ActivityEntry, ms: number) =>
   Date.parse(later.created_at) - Date.parse(act.created_at) <= ms;
 
-/** The act that a transfer belongs to. Sales do not name their transfer, but tell what they cost. */
+/**
+ * The act to which a transfer belongs. Sales do not name their transfer, so it is found by their
+ * cost.
+ */
 function actOf(entry: ActivityEntry, acts: readonly ActivityItem[]): ActivityItem | undefined {
   return acts.findLast((act) => {
     if (act.moved) return false;
@@ -25,8 +28,8 @@ function actOf(entry: ActivityEntry, acts: readonly ActivityItem[]): ActivityIte
 }
 
 /**
- * Joins each act of a history with its transfer of credits, and with its push if that succeeded at once. All other
- * entries stay separate. `entries` and the result have the newest first.
+ * Joins each act of a history with its transfer of credits, and with its push if that succeeded
+ * immediately. All other entries stay separate. `entries` and the result have the newest first.
  */
 export function groupActivity(entries: readonly ActivityEntry[]): ActivityItem[] {
   const items: ActivityItem[] = [];

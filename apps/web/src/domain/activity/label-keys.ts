@@ -23,7 +23,7 @@ export function labelKeys(field: string): [string, string] {
   return [`activity:fields.${field}`, `common:field.${fieldNames[field] ?? field}`];
 }
 
-/** Where the words for what a field held stand, by what an entry is about. */
+/** The keys of the words for a field's values, by what an entry is about. */
 const wordsOf: Record<string, Record<string, string>> = {
   ticket: {
     status: 'tickets:status',

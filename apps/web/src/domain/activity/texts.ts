@@ -25,7 +25,7 @@ export function useFieldTexts() {
   };
 }
 
-/** Formats the value of a field: days like everywhere else, labels by their text. */
+/** Formats the value of a field: days as in the rest of the panel, labels by their text. */
 function shownValue(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return DAY.test(value) ? formatDay(value) : value;
@@ -38,7 +38,7 @@ function labelOf(value: unknown): string {
   return isLabelled ? String(value.label) : shownValue(value);
 }
 
-/** Translates an audit action. An action that this version does not know is shown as it is. */
+/** Translates an audit action. An action that is unknown to this version is shown untranslated. */
 export function useActText(): (action: string) => string {
   const { t, i18n } = useTranslation('activity');
   return (action) => {
@@ -47,7 +47,7 @@ export function useActText(): (action: string) => string {
   };
 }
 
-/** Gives the facts of an act as short texts, such as its credits, months, code and reason. */
+/** Returns the facts of an act as short texts, such as its credits, months, code and reason. */
 export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
   const { t, i18n } = useTranslation('activity');
   const credits = (count: number) => t('credits.amount', { count });
@@ -75,7 +75,7 @@ export function useFactTexts(): (facts: ActFacts, action: string) => string[] {
 
 /** Actions of visitors, who are not signed in. */
 const actsOfVisitors = ['account.wrong_password', 'account.mail_link', 'account.reset_password'];
-/** Actions of whoever rules the machine. */
+/** Actions of the operator of the machine. */
 const actsOfOperator = ['account.reset_on_machine'];
 
 /** Gives the name of the actor of an act without an account: a visitor, the operator of the machine, or the panel. */

@@ -19,9 +19,9 @@ interface TransferProps {
 }
 
 interface WhatAndWhyProps extends TransferProps {
-  /** The account whose side is told: the other one is named, too. */
+  /** The account from whose side the transfer is described: the other account is named, too. */
   of?: string | null;
-  /** Names the actor, unless it is this account or named already. */
+  /** Names the actor, unless it is this account or has been named already. */
   unlessBy?: string;
 }
 
@@ -68,7 +68,7 @@ export function WhatAndWhy({ transfer, of = null, unlessBy }: WhatAndWhyProps) {
   );
 }
 
-/** Gives what a bundle contains, such as "43 renewals". */
+/** Returns the content of a bundle in words, such as "43 renewals". */
 export function useBundleText(): (transfer: ListedTransfer) => string {
   const { t } = useTranslation('credits');
   return ({ kind, bundle }) => {
@@ -103,7 +103,7 @@ export function Facts({ transfer: { months, expiry_date, refunds, code } }: Tran
 
 const betweenAccounts = ['transfer', 'take_back'];
 
-/** Names the other account of a transfer; '' if there is none. */
+/** Returns the name of the other account of a transfer; '' if there is none. */
 function useOtherParty(transfer: ListedTransfer, of: string | null): string {
   const { t } = useTranslation('activity');
   const nameOf = usePartyName();
@@ -115,7 +115,10 @@ function useOtherParty(transfer: ListedTransfer, of: string | null): string {
     : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
-/** Names the actor, if it is neither a party of the transfer nor hidden from the reader; else ''. */
+/**
+ * Returns the actor's name, unless the actor is a party of the transfer or hidden from the reader;
+ * otherwise ''.
+ */
 function useOtherActor(transfer: ListedTransfer, unlessBy: string | undefined): string {
   const { t } = useTranslation('activity');
   const { actor_id, actor_name, from_id, to_id } = transfer;
@@ -133,7 +136,10 @@ export function LineName({ transfer: { line_id, username, line_exists } }: Trans
   return <LineLink id={line_id}>{name}</LineLink>;
 }
 
-/** Gives the name of a party of a transfer; "another account" if the signed-in account may not see it. */
+/**
+ * Returns the name of a party of a transfer; "another account" if the signed-in account may not see
+ * it.
+ */
 export function usePartyName(): (id: string | null, name: string | null) => string {
   const { t } = useTranslation('credits');
   const { t: activity } = useTranslation('activity');
@@ -160,7 +166,7 @@ export function Parties({ transfer }: TransferProps) {
 }
 
 interface ActorProps extends TransferProps {
-  /** Shows the initials, if there is room for them. */
+  /** True to show the initials, if there is room for them. */
   hasFace?: boolean;
 }
 

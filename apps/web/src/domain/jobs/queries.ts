@@ -29,7 +29,9 @@ export function isOpen(job: Job): boolean {
 
 const endedFor = ({ finished_at }: Job) => Date.now() - Date.parse(finished_at ?? '');
 
-/** When the first of them cannot be undone any more, which no live change tells. */
+/**
+ * Milliseconds until the first of the jobs can no longer be undone, which causes no live change.
+ */
 function undoEndsMs(jobs: readonly Job[]): number | false {
   const left = jobs.flatMap((job) => (job.can_undo ? [UNDO_MS - endedFor(job)] : []));
   return left.length > 0 && Math.max(Math.min(...left), 0) + POLL_MS;
@@ -67,7 +69,7 @@ export type BulkBody = Body<typeof bulkLines>;
 /** Names of the queries whose replies a job may have changed. */
 export const changedByJobs = ['jobs', 'lines', 'me'] as const;
 
-/** Adds a job to the cached list at once, before the list is refetched. */
+/** Adds a job to the cached list immediately, before the list is refetched. */
 export function useShowJob(): (job: Job) => void {
   const queryClient = useQueryClient();
   return (job) => {

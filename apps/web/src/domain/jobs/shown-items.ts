@@ -1,4 +1,4 @@
-/** More rows would slow down the page without being more useful. */
+/** Rows that are shown, at most; more would slow down the page without being more useful. */
 const MOST_ROWS = 200;
 const LEAST_PROBLEM_ROWS = 100;
 
@@ -6,7 +6,7 @@ interface Stateful {
   state: string;
 }
 
-/** Sorts rows by their position in the file. */
+/** Sorts rows by their position in the job. */
 export function inFileOrder<Item extends { position: number }>(rows: readonly Item[]): Item[] {
   return [...rows].sort((one, other) => one.position - other.position);
 }

@@ -12,7 +12,7 @@ import { isKnownCode, useCodeText } from '#platform/i18n/use-error-text.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { useStatusText } from '#platform/i18n/use-status-text.ts';
 
-/** Shown with their names, because their values alone would not say what they are. */
+/** Fields that are shown with their names, because their values alone would not be clear. */
 const described = bulkEditFields.filter((field) => field !== 'notes');
 
 type Fields = JobItem['before'];
@@ -74,7 +74,10 @@ export function useItemTexts(items: readonly JobItem[] = []) {
   };
 }
 
-/** Limits the number of requests: each unknown owner needs one, and further owners stay unnamed. */
+/**
+ * Owners that are looked up, at most, because each unknown owner needs a request; further owners
+ * stay unnamed.
+ */
 const MOST_OWNERS = 30;
 
 /** Emails of the owners before a job, by id; only administrators see other owners. */

@@ -3,7 +3,7 @@ import type { Job } from '@linekeeper/contract/lines/bulk.ts';
 import { useTranslation } from 'react-i18next';
 import { isolate } from '#platform/i18n/isolate.ts';
 
-/** Jobs of one line that name it. */
+/** Actions whose jobs of one line name that line. */
 const namesLine: readonly Job['action'][] = ['sell', 'renew', 'change_plan', 'move', 'undo'];
 
 /** Formats a job's action and its progress or result. */
@@ -24,7 +24,10 @@ export function useJobTexts() {
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];
-  /** The number of lines that are not on their servers yet, and the servers that they wait for. */
+  /**
+   * Texts about the number of lines that are not on their servers yet, and the servers for which
+   * they wait.
+   */
   const waits = ({ not_synced, pending, waits_on, total }: Job): string[] => {
     const count = waits_on.length > 0 ? not_synced || pending : not_synced;
     if (count === 0) return [];
@@ -64,12 +67,15 @@ export function useJobTexts() {
     }
     return t('said.sell', { username, months: t('credits.months', { count: months }) });
   };
-  /** The job that an undo took back, by the name it had. */
+  /** The name of the job that was undone. */
   const undoneName = (job: Job) => {
     const undone = job.arguments.undone as Job['action'];
     return t(`name.${undone}`, { lines: linesOf(job, job.done) });
   };
-  /** Counts lines as finished whether they succeeded, failed or were skipped; an undo waits for its servers. */
+  /**
+   * Texts about the progress. Lines count as finished whether they succeeded, failed or were
+   * skipped; an undo also names the servers for which it waits.
+   */
   const progress = (job: Job) => {
     const done = job.done + job.failed + job.skipped;
     const parts = [t('progress', { done, total: job.total })];

@@ -9,8 +9,8 @@ import { unwatchJob } from './watched-jobs.ts';
 export type KnownJob = Job & { id: string };
 
 /**
- * Undoes a job. It asks before where lines of a file are deleted, or what customers have entered does not come back.
- * `onFollowed` is called with the id of the job that undoes it.
+ * Undoes a job. It asks before lines of a file are deleted, or if customers would have to enter
+ * their old settings again. `onFollowed` is called with the id of the job that undoes it.
  */
 export function useUndo(onFollowed?: (id: string) => void) {
   const show = useShowJob();

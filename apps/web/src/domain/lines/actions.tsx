@@ -44,7 +44,7 @@ type Opening =
 export interface OpenedLine {
   action: Opening;
   line: Line;
-  /** Position of the popover, and the element that gets the focus back. */
+  /** The element below which the popover opens, and which gets the focus back. */
   anchor: HTMLElement;
 }
 
@@ -104,7 +104,10 @@ export interface LineAction<Name extends LineActionName = LineActionName> {
   isDangerous: boolean;
 }
 
-/** False for what is done already, for what only helps a line whose name is taken, and for what an account above has not left to the reader. */
+/**
+ * False for an action that is already done, that only helps if a line's name is refused, or that an
+ * account above has reserved.
+ */
 function isOpen(line: Line, name: LineActionName): boolean {
   const { suspension } = line;
   if (name === 'rename' || name === 'undo') return isNameTaken(line);
@@ -140,7 +143,8 @@ export function useLineActions<Name extends LineActionName>(
 }
 
 /**
- * Actions on a line that need no dialog. Their results are shown in the header, because the button may be gone by then.
+ * Actions on a line that need no dialog. Their results are shown in the header, because the button
+ * may no longer exist.
  */
 export function useLineEffects(line: Line) {
   const { t } = useTranslation();

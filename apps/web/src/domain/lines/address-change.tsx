@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { buttonLook } from '#kit/ui/buttons/button.tsx';
 
-/** Lines that are shown; the others are counted. */
+/** Lines that are shown, at most; the others are counted. */
 const MOST_SHOWN = 6;
 
 const LINES = 'overflow-hidden border border-divider rounded-control';
@@ -17,18 +17,20 @@ interface AddressChangeProps {
   /** C and N lines, as `enteredLines` makes them. */
   from: readonly string[];
   to: readonly string[];
-  /** Customers who have the old ones. */
+  /** Number of customers with the old settings. */
   count: number;
-  /** What follows until they change it. */
+  /** The consequences until customers change the settings. */
   explanation?: string;
-  /** Where the list of these customers is; without it there is none yet. */
+  /** The address of the list of these customers; undefined while there is none. */
   listAddress?: string;
 }
 
-/** The parts of a line that stand out, by their place in it. */
+/** Indexes of the parts of a C or N line that are highlighted. */
 const HOST = 1;
 const PORT = 2;
-/** Behind name and password: the bytes of the key, and what the port is for. */
+/**
+ * Index of the part behind name and password: the bytes of the key, and the comment on the port.
+ */
 const KEY = 5;
 const COMMENT = KEY + 14;
 
@@ -120,7 +122,10 @@ function Lines({ label, lines, others, tone }: LinesProps) {
 
 interface CustomerLineProps {
   line: string;
-  /** The text to compare with; differences are highlighted. By default there is none. */
+  /**
+   * The text with which this one is compared; differences are highlighted. By default there is
+   * none.
+   */
   other?: string | undefined;
 }
 
@@ -151,7 +156,7 @@ export function CustomerLine({ line, other = line }: CustomerLineProps) {
   );
 }
 
-/** What stands behind name and password, if anything does. */
+/** The text behind name and password, if there is any. */
 function Tail({ text, isOther }: { text: string; isOther: boolean }) {
   if (!text) return null;
   return <> {isOther ? <b>{text}</b> : text}</>;

@@ -7,10 +7,10 @@ import { dueLinesQuery, useNextText } from './due-lines.ts';
 interface AllRenewedProps {
   /** Which lines are due next. */
   next: string;
-  /** The work that was done today. */
+  /** A summary of the work that was done today. */
   summary?: ReactNode;
   action?: ReactNode;
-  /** Above lines that are still to be renewed. */
+  /** True for a message above lines that are still to be renewed. */
   isShort?: boolean;
 }
 

@@ -15,7 +15,7 @@ import { StatusBadge } from './status.tsx';
 import { Pending, ServerName, syncProblem } from './sync.tsx';
 import { useTermText } from './texts.ts';
 
-// Loaded on demand, because few lists have such a name.
+// The mark is loaded on demand, because few lists have such a name.
 const NameProblemMark = lazyPart(() => import('./name-problem.tsx'), 'NameProblemMark', {
   isPart: true,
 });
@@ -40,14 +40,14 @@ export function useLineColumns(q: string): ListColumn<Line>[] {
         skeleton: ['long'],
       }),
       column.text('online', ({ presence }) => <OnlineText presence={presence} />, {
-        // A first press shows those who are online.
+        // The first click sorts online lines to the top.
         sortBy: '-last_seen',
-        // Rare words as "3 Verbindungen" take two lines, so that names need not.
+        // Rare words such as "3 Verbindungen" take two lines, so that names do not have to.
         width: { size: 124, min: 108, max: undefined },
       }),
       column.text('expiry', (line) => <ExpiryBadge day={line.expiry_date} />, {
         sortBy: 'expiry_date',
-        // The longest badge, on a line of its own in the narrow table, is "5 miesięcy temu".
+        // This width fits the longest badge, on its own row in the narrow table: "5 miesięcy temu".
         width: { size: 220, min: 130, max: undefined },
         skeleton: ['text', 'badge'],
       }),
@@ -79,7 +79,10 @@ export function LineButtons({ row: line }: { row: Line }) {
   );
 }
 
-/** A name is whole where rows have room, and where it is marked as too long: only its end may tell it from the next. */
+/**
+ * The look of a name. It is shown whole if rows have room, or if it is marked as too long, because
+ * only its end may distinguish it from the next.
+ */
 const IN_ROOM =
   '[[data-density=comfortable]_&]:max-h-none [[data-density=comfortable]_&]:py-[3px] [[data-density=comfortable]_&]:whitespace-normal';
 
@@ -117,7 +120,7 @@ function Term({ line }: { line: Line }) {
   return useTermText()(line);
 }
 
-// Loaded on demand, because most lists contain no line with a problem.
+// The chip is loaded on demand, because most lists contain no line with a problem.
 const ProblemChip = lazyPart(() => import('./sync-problem.tsx'), 'ProblemChip', {
   before: ({ line }) => (
     <span className="flex items-center gap-1 [&_svg]:text-warning-fg">

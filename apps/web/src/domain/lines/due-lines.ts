@@ -27,7 +27,7 @@ export function firstDue(lines: readonly Line[]): { day: Day; lines: Line[] } | 
   return { day, lines: lines.filter(({ expiry_date }) => expiry_date === day) };
 }
 
-/** Gives the day on which the next lines expire, such as 'Next: tomorrow, 6 lines.' */
+/** Returns the day on which the next lines expire, such as 'Next: tomorrow, 6 lines.' */
 export function useNextText(): (lines: readonly Line[]) => string {
   const { t, i18n } = useTranslation();
   const today = useToday();

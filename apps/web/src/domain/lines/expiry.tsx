@@ -6,7 +6,7 @@ import { relativeFormat } from '#platform/format/format-ago.ts';
 
 type ExpiryTone = 'error' | 'warning' | 'quiet';
 
-/** Urgency of a line that is valid for `days` more days; a line that ends today has 0. */
+/** Urgency of a line that is valid for `days` more days; 0 for a line that expires today. */
 export function expiryTone(days: number): ExpiryTone {
   if (days <= 0) return 'error';
   return days <= 7 ? 'warning' : 'quiet';
@@ -14,7 +14,7 @@ export function expiryTone(days: number): ExpiryTone {
 
 const DAYS_A_YEAR = 365.25;
 const DAYS_A_MONTH = DAYS_A_YEAR / 12;
-/** A term is read in months; what lasts longer than any is a day without an end in mind. */
+/** Days from which a distance is given in years; shorter ones are given in months, like terms. */
 const YEARS_FROM_DAYS = 5 * DAYS_A_YEAR;
 
 /** Relative date in the given language: 'today', 'in 3 days', '9 days ago', 'in 6 months', 'in 73 years'. */

@@ -7,7 +7,7 @@ import { findFolded } from '#platform/format/folded-text.ts';
 
 /** Fields that the search reads besides the username, in the order of their columns. */
 const searched = lineDetailsWith('isSearched', true);
-/** Letters before the match that stay, so that a long text does not cut the match off. */
+/** Letters before the match that stay, so that a long text does not hide the match. */
 const LEAD = 8;
 
 interface HiddenMatchProps {

@@ -11,8 +11,8 @@ interface LineLinkProps {
 }
 
 /**
- * A link to a line, with its name. It opens the line in the panel beside a list, and in a new tab or on a narrow window
- * as a page.
+ * A link to a line, with its name. It opens the line in the panel beside a list; as a page in a new
+ * tab or a narrow window.
  */
 export function LineLink({ id, children, ...look }: LineLinkProps) {
   const { open } = useOpenLine();
@@ -22,7 +22,7 @@ export function LineLink({ id, children, ...look }: LineLinkProps) {
     const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey;
     if (!isPlain || event.altKey || isPage || !windowHasLinePanel()) return;
     event.preventDefault();
-    // The keyboard goes into the panel; a pointer leaves the focus in the list.
+    // Opened by the keyboard, the panel gets the focus; after a click the list keeps it.
     if (event.detail === 0) requestLineFocus(id);
     void open(id);
   };
@@ -41,7 +41,7 @@ export function LineLink({ id, children, ...look }: LineLinkProps) {
 }
 
 const FOCUS_EVENT = 'line-focus';
-/** The line whose panel is to take the focus. */
+/** The line whose panel shall get the focus. */
 let wanted: string | null = null;
 
 function forget(): void {
@@ -49,8 +49,8 @@ function forget(): void {
 }
 
 /**
- * Moves the focus into the line's panel, at once if it is open and otherwise when it appears. The request ends at the
- * next click or key, because the person has then moved on.
+ * Moves the focus into the line's panel, immediately if it is open and otherwise when it appears.
+ * The request ends at the next click or key, because the person is then doing something else.
  */
 export function requestLineFocus(id: string): void {
   wanted = id;
@@ -59,7 +59,10 @@ export function requestLineFocus(id: string): void {
   window.dispatchEvent(new Event(FOCUS_EVENT));
 }
 
-/** Calls back at a request for this line, also one from before its panel was there. */
+/**
+ * Calls `listener` when this line's panel shall get the focus, even if that was requested before
+ * the panel existed.
+ */
 export function onLineFocus(id: string, listener: () => void): () => void {
   const take = () => {
     if (wanted !== id) return;

@@ -18,14 +18,14 @@ interface Opening {
   replace?: boolean;
 }
 
-/** The part of a line as a search parameter; what it has at a glance needs none. */
+/** The part of a line as a search parameter; undefined for the overview, which is the default. */
 const searchOf = (part: LinePart | undefined) => ({ part: part === 'overview' ? undefined : part });
 
 /** The link to a line's page. */
 export const linePageLink = (id: string, part?: LinePart) =>
   ({ to: '/users/$id', params: { id }, search: searchOf(part) }) as const;
 
-/** Opens a line and its parts, wherever there is room for it, and closes it. */
+/** Returns functions that open a line and its parts, as a panel or a page, and close it. */
 export function useOpenLine() {
   const router = useRouter();
   const navigate = useNavigate();

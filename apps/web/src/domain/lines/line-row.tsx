@@ -16,7 +16,7 @@ import { isOrdinary, StatusBadge } from './status.tsx';
 import { Pending, ServerName } from './sync.tsx';
 
 interface LineRowProps extends Pick<CardProps<Line>, 'row' | 'box' | 'isSelected'> {
-  /** Said in place of the day on which the line ends. */
+  /** A text instead of the day on which the line expires. */
   since?: string;
 }
 
@@ -26,7 +26,7 @@ export function LineRow({ row: line, box, isSelected, since }: LineRowProps) {
   const q = useSearchText();
   const me = useMe();
   const today = useToday();
-  // To administrators all lines are others'.
+  // For an administrator, other owners are normal and not marked.
   const isOthers = !me.is_admin && line.owner_id !== me.id;
   return (
     <li

@@ -10,8 +10,8 @@ import { LineLink } from './line-link.tsx';
 const SHORTEST = 3;
 
 /**
- * Words that may be usernames, each once, those with digits or punctuation first; at most `MAX_LOOKED_UP`, the limit of
- * a call.
+ * Words that may be usernames, each once, starting with those with digits or punctuation; at most
+ * `MAX_LOOKED_UP`, the limit of a call.
  */
 function candidatesIn(texts: readonly string[]): string[] {
   const words = texts.flatMap(wordsOf).filter((word) => /[\p{L}\p{N}]/u.test(word));

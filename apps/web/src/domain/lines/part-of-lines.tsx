@@ -14,7 +14,7 @@ import { LineRow } from './line-row.tsx';
 
 interface PartOfLinesProps {
   list: ListDefinition<Line>;
-  /** Leads to the same lines in the list of all, where many are changed at once. */
+  /** The link to the same lines in the list of all lines, where many can be changed together. */
   all: { text: string; search: SearchOf<typeof linesList> };
   none: { title: string; text: string };
 }

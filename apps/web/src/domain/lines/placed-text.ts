@@ -7,8 +7,8 @@ import { serverChoicesQuery, useJoined } from '#domain/servers/server-choices.ts
 import { placedBy } from './placed.ts';
 
 /**
- * 'Sport until 21-02-2027. Works on Frankfurt 1, pending on Warsaw 2.' undefined where neither the plan nor the
- * server tells one line from another.
+ * The text 'Sport until 21-02-2027. Works on Frankfurt 1, pending on Warsaw 2.'; undefined if
+ * neither plan nor server distinguishes lines.
  */
 export function usePlacedText({ plan_id, expiry_date, servers }: Line): string | undefined {
   const { t } = useTranslation('lines');

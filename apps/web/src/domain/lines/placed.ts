@@ -3,7 +3,7 @@ import { isPending } from './use-retry-sync.ts';
 
 export type PlacedServer = Line['servers'][number];
 
-/** A line on one of its servers: there, on its way, or refused. */
+/** The state of a line on one of its servers: accepted, pending, or refused. */
 export function placedState({
   sync_state,
   sync_finding,
@@ -20,7 +20,7 @@ export function placedBy(servers: readonly PlacedServer[]) {
   return { taken: ids('taken'), waits: ids('waits'), refused: ids('refused') };
 }
 
-/** The server that the state of a line is about: the first of those that have the worst one. */
+/** The server to which the state of a line refers: the first one with the worst state. */
 export function serverOfState({
   server_id,
   servers,

@@ -10,14 +10,14 @@ const DAY_MS = 24 * HOUR_MS;
 /** A week ago is named by its day. */
 const DAYS_COUNTED = 6;
 
-/** How a dot looks: filled, a ring, a dash, a dotted ring. */
+/** The look of a dot: filled, a ring, a dash, a dotted ring. */
 type Look = 'online' | 'offline' | 'never' | 'unknown';
 
 function lookOf({ state, last_seen_at }: Presence): Look {
   return state === 'offline' && last_seen_at === null ? 'never' : state;
 }
 
-/** The line's server never said who is online. */
+/** True if the line's server never reported its sessions. */
 export const isNeverSaid = ({ state, since }: Presence): boolean =>
   state === 'unknown' && since === null;
 
@@ -37,7 +37,7 @@ export function useSeenText(): (moment: string) => string {
 
 interface OnlineTextProps {
   presence: Presence;
-  /** True where there is room for the dot only. */
+  /** True if there is only room for the dot. */
   isDot?: boolean;
 }
 

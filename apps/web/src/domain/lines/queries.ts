@@ -13,8 +13,8 @@ import { callQuery } from '#platform/api/call-query.ts';
 import { call } from '#platform/api/client.ts';
 
 /**
- * The dots in place of a password that has not been revealed. Replies do not contain it, so their number says nothing
- * about its length.
+ * The dots for a password that has not been revealed. Replies do not contain the password, so their
+ * number does not reveal its length.
  */
 export const PASSWORD_DOTS = '••••••••';
 
@@ -29,7 +29,10 @@ export function useRevealLine() {
   });
 }
 
-/** The server of a line as its customer needs it; stale with the servers. */
+/**
+ * The query of a line's server with the fields that a customer needs; refetched after changes of
+ * servers.
+ */
 export const lineServerQuery = (lineId: string) =>
   callQuery('servers', lineServer, { params: { id: lineId } });
 
@@ -46,7 +49,8 @@ export function renewalQuoteQuery(
   duration: RenewalDuration,
 ) {
   return queryOptions({
-    // By what it depends on, so that a renewal here or elsewhere asks for the next quote once.
+    // The key contains everything that the quote depends on, so that after a renewal the next quote
+    // is fetched once.
     queryKey: ['credits', 'quote', line_id, duration, expiry_date],
     queryFn: ({ signal }) =>
       call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),

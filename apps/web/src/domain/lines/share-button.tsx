@@ -10,7 +10,7 @@ interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
   /** May have to be fetched, as a password has. */
   getText: () => string | Promise<string>;
   label?: string;
-  /** Called once the text was handed over, or the ways to do so were offered. */
+  /** Called once the text was shared, or the menu to share it was opened. */
   onShared?: () => void;
 }
 

@@ -31,8 +31,9 @@ export type LineStateName = keyof typeof tones;
 export const toneOfState = (state: LineStateName): BadgeTone => tones[state];
 
 /**
- * The one thing to say about a line, wherever it is shown: what its server lacks, then what keeps its customer out on
- * purpose, then what only may. Decision 0042: the browser chooses it, in its own language, day and zone.
+ * The most important fact about a line, for every place that shows it: first what its server lacks,
+ * then what keeps its customer out on purpose, then what only may do so. Decision 0042: the browser
+ * chooses it, in its own language, day and zone.
  */
 export function stateOf(line: Line, today: Day): LineStateName {
   const missing = missingOn(line);
@@ -42,14 +43,14 @@ export function stateOf(line: Line, today: Day): LineStateName {
   if (line.server_away_since) return 'away';
   if (line.sync_state === 'pending') return 'pending';
   if (line.taken === 'waiting') return 'notRead';
-  // Who is online has been read.
+  // Sessions were read, so an online line must have been loaded.
   if (line.taken === 'unknown' && line.presence.state !== 'online') return 'notKnown';
   if (line.name_problem) return 'longName';
   if (line.expiry_date === today) return 'today';
   return line.is_trial ? 'trial' : 'works';
 }
 
-/** A line that works by its former account, or lets its customer in by that one, too. */
+/** States of a line that works by its former account, or lets its customer in by that one, too. */
 const formerStates = {
   WORKS_AS: 'worksAs',
   WORKS_ON: 'worksOn',
@@ -67,13 +68,19 @@ export function formerState({ sync_state, sync_finding, suspension }: Former) {
   return sync_state === 'failed' && !suspension && hasState(code) ? formerStates[code] : undefined;
 }
 
-/** The name by which a customer signs in: the former one, until the server has taken the new one. */
+/**
+ * The name with which a customer signs in: the former one, until the server has accepted the new
+ * one.
+ */
 export function signInName(line: Former & Pick<Line, 'username'>): string {
   const { works_as } = line.sync_finding?.data ?? {};
   return formerState(line) === 'worksAs' && works_as ? works_as : line.username;
 }
 
-/** The operator of its server has its name there, written by hand, so that nothing of it was ever delivered. */
+/**
+ * True if the operator of the line's server has its name there in a row written by hand, so that
+ * nothing of the line was ever delivered.
+ */
 export function isNameTaken({ sync_state, sync_finding, on_server }: Line): boolean {
   const code: string = sync_finding?.code ?? '';
   return sync_state === 'failed' && !on_server && /^(KEPT|SHARED)_BY_HAND$/.test(code);

@@ -11,7 +11,7 @@ import { useSuspensionText } from './texts.ts';
 
 type Dated = Pick<Line, 'status' | 'expiry_date' | 'is_trial'>;
 
-/** What is said of a line in its chip, if its status alone would not be true. */
+/** Labels of a line's chip, for states in which its status alone would be wrong. */
 const chips: Partial<
   Record<LineStateName, 'away' | 'notOnServer' | 'notChanged' | 'notRead' | 'notKnown'>
 > = {
@@ -30,7 +30,7 @@ const chips: Partial<
 
 /**
  * The status of a line to show today: the stored label "active" is replaced for expired lines and
- * trials. Other labels were set by hand and stay.
+ * trials. People have set the other labels, which stay.
  */
 export function lineStatus(line: Dated, today: Day): StatusItem {
   const stored = line.status[0] ?? { label: 'active', color: statusColor('active') };
@@ -39,10 +39,12 @@ export function lineStatus(line: Dated, today: Day): StatusItem {
   return line.is_trial ? { label: 'trial', color: 'info' } : stored;
 }
 
-/** Labels that say no more than the day on which a line ends. */
+/** Labels that only repeat the line's expiry date. */
 const ordinary = ['active', 'trial', 'expired'];
 
-/** True if a line needs no status beside its expiry date, because it just works until then. */
+/**
+ * True if a line needs no status beside its expiry date, because it simply works until that date.
+ */
 export function isOrdinary(line: Line, today: Day): boolean {
   if (line.suspension || chips[stateOf(line, today)] || line.status.length > 1) return false;
   return ordinary.includes(lineStatus(line, today).label.toLowerCase());
@@ -64,7 +66,10 @@ export function StatusBadge({ line, isInRow = false }: { line: Line; isInRow?: b
   );
 }
 
-/** The first label, and the number of further ones; of a suspended line by whom, when and why. */
+/**
+ * The first label, and the number of further ones; for a suspended line, its reason, actor and
+ * time.
+ */
 function Labels({ line, quiet }: { line: Line; quiet: boolean }) {
   const statusText = useStatusText();
   const { label, color } = lineStatus(line, useToday());

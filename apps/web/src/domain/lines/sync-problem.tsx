@@ -13,7 +13,7 @@ interface ProblemProps {
   problem: 'line' | 'change';
 }
 
-/** The badge takes a second line where there is no room. */
+/** The look of the badge, which takes a second row if there is no room. */
 const BADGE =
   '[&>:last-child]:h-auto [&>:last-child]:min-h-[var(--cell-badge-height,var(--badge-height,24px))] [&>:last-child]:leading-4.5 [&>:last-child]:whitespace-normal [&>:last-child]:[&>[aria-hidden]]:[display:var(--cell-icon,inline)]';
 const BELOW_SERVER =

@@ -19,7 +19,7 @@ export function waits({
 }
 
 /**
- * The part missing on the line's server: the line, or only its last change. Null if nothing is
+ * The missing part on the line's server: the line, or only its last change. Null if nothing is
  * missing, or the push is still pending; a suspended line is not missing.
  */
 export function syncProblem({
@@ -70,7 +70,7 @@ export function NotOnServer({ line }: { line: Synced & Pick<Line, 'sync_finding'
   );
 }
 
-/** The server of a line; in red while it does not respond. */
+/** The name of a line's server, in red while the server does not respond. */
 export function ServerName({ id, wraps = false }: { id: string; wraps?: boolean }) {
   const { t } = useTranslation();
   const { name, isAway } = useServer(id);
@@ -97,7 +97,10 @@ function useServer(id: string) {
 
 export const useServerName = (id: string): string => useServer(id).name;
 
-/** The mark of a line whose change is being delivered. It appears only if the delivery takes longer than a moment. */
+/**
+ * The mark of a line with a pending change. It appears only if the delivery takes longer than a
+ * moment.
+ */
 export function Pending() {
   const { t } = useTranslation();
   return (

@@ -11,7 +11,10 @@ export function useTermText(): (line: Line) => string {
   };
 }
 
-/** Says when and by whom a line was suspended, or until when by the panel itself. Accounts above the reader are not named. */
+/**
+ * Returns the time and the actor of a suspension, or the end of an automatic one. Accounts above
+ * the reader are not named.
+ */
 export function useSuspensionText(): (suspension: NonNullable<Line['suspension']>) => string {
   const { t, i18n } = useTranslation();
   return ({ at, by, can_resume, until, cause }) => {

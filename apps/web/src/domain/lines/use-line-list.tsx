@@ -11,7 +11,7 @@ const EXPIRY_CHOICES = ['0d', '7d', '30d'] as const;
 const ENDED_CHOICES = ['0d', '7d', '30d', '90d'] as const;
 const SEEN_CHOICES = ['1d', '7d', '30d'] as const;
 type PresenceState = (typeof presenceStates)[number];
-/** Ordered by how often users look for each state. */
+/** The states in the order in which users look for them. */
 const SYNC_CHOICES = ['failed', 'pending', 'synced'] as const;
 
 const statusChoices: readonly (typeof lineStatuses)[number][] = [
@@ -37,7 +37,7 @@ export function useLineTexts() {
 
 const planColumn = ['plan'] as const;
 
-/** The columns that no list of lines offers now: the plan, as long as there is only one. */
+/** The columns that lists of lines hide now: the plan, if there is only one. */
 export const useHiddenLineColumns = (): readonly string[] => (useHasPlans() ? [] : planColumn);
 
 /** The filters of every list of lines. */
@@ -61,7 +61,7 @@ export function useLineFilters(): Record<
       valueText: (state) => t(`filter.presence.${state as PresenceState}`),
       Control: PresenceFilter,
     },
-    // Chosen beside the states, though it is a filter of its own.
+    // "Never connected" is offered beside the states, although it is a separate filter.
     never: {
       name: name('never'),
       valueText: (is) => t(is === 'true' ? 'filter.presence.never' : 'filter.presence.ever'),

@@ -20,14 +20,15 @@ interface SyncTexts {
 }
 
 interface SavedTexts extends SyncTexts {
-  /** Name of the server; '' where it is not known. */
+  /** Name of the server; '' if it is unknown. */
   server: string;
 }
 
 /**
- * Results of changes saved but not on the server; they offer a retry, except for what is only pending. A server
- * that is away has a strip above every page, which counts what waits for it, so such a result passes. What a server
- * refuses is about one line, and stays.
+ * Shows the results of changes that were saved but are not on the server; each offers a retry
+ * unless it is only pending. For a server that does not respond, a strip above every page counts
+ * the pending changes, so such a result disappears. A refusal by a server concerns one line, and
+ * stays.
  */
 export function useSyncResults() {
   const { t, i18n } = useTranslation();
@@ -57,7 +58,7 @@ export function useSyncResults() {
       if (isPending(finding)) return tellPending(username, finding);
       const time = formatTime(Date.now(), i18n.language);
       const said = { detail: findingText(finding), retry };
-      // Somebody asked for it, and waits for the answer.
+      // The result stays, because a person requested the retry and waits for it.
       warn({ stays: true }, t('line.sync.stillRefused', { time }), username, said);
     },
   };
@@ -83,7 +84,10 @@ export function useRetrySync({
   });
   return {
     retry: () => send(),
-    /** Warns after a change that was saved but not accepted by the server, by default the one that the line was on. */
+    /**
+     * Warns after a change that was saved but not accepted by the server, by default the line's
+     * present one.
+     */
     warn: (finding: Line['sync_finding'], detail: string, serverId = server_id) => {
       const servers = queryClient.getQueryData(serverChoicesQuery().queryKey) ?? [];
       const server = servers.find((one) => one.id === serverId)?.server_name ?? '';

@@ -32,7 +32,10 @@ const looks: Record<NotificationKind, Looks> = {
   'friend-interactive': { Icon: UserPlus, tone: 'violet' },
 };
 
-/** The panel's own notifications are all of one kind; the link says how each looks. */
+/**
+ * The look of the panel's own notifications, which are all of one kind, by the beginning of their
+ * link.
+ */
 const looksOfMail: [path: string, Looks][] = [
   ['/users/all?server=', { Icon: Server, tone: 'warning' }],
   ['/users/tell/', { Icon: MapPin, tone: 'warning' }],
@@ -53,7 +56,7 @@ interface BellEntryProps {
   isUnread: boolean;
   title: ReactNode;
   content: string;
-  /** Left out where it is not sent yet. */
+  /** The time; undefined for a message that was not sent yet. */
   time?: string;
 }
 

@@ -4,11 +4,11 @@ import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 
 interface BalanceRow {
   label: string;
-  /** undefined as long as it is not known, for example because no amount is entered. */
+  /** The amount; undefined while it is unknown, for example because none is entered. */
   value?: number | undefined;
-  /** In place of a number. */
+  /** A text instead of a number. */
   text?: ReactNode;
-  /** Shown with its sign. */
+  /** True to show the amount with its sign. */
   isChange?: boolean;
 }
 

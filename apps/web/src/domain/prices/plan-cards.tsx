@@ -17,7 +17,7 @@ interface PlanCardsProps {
   firstRef?: Ref<HTMLInputElement>;
 }
 
-/** The plans to choose from, each with its lowest price, and what is said about the chosen one. */
+/** The plans to choose from, each with its lowest price, and details of the chosen one. */
 export function PlanCards({ plans, value, onChange, problem, firstRef }: PlanCardsProps) {
   const { t } = useTranslation();
   const id = useId();

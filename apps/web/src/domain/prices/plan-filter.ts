@@ -3,7 +3,7 @@ import { type FilterLook, offering } from '#kit/list/use-list.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { usePlans } from './plans.ts';
 
-/** A filter whose values are plans, offered where there are several. */
+/** A filter whose values are plans, offered if there are several. */
 export function usePlanFilter(): FilterLook {
   const { t } = useTranslation();
   const plans = usePlans();

@@ -6,20 +6,23 @@ import { allPricesQuery } from './prices.ts';
 
 export type Plan = Reply<typeof listPlans>['items'][number];
 
-/** The plans that the account can sell, and those of its lines. Kept as long as the page is open, as prices are. */
+/**
+ * The query of the plans that the account can sell, and those of its lines. The result is kept
+ * while the page is open, as prices are.
+ */
 export const plansQuery = () =>
   callQuery('credits', listPlans, {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   });
 
-/** The plans that are on sale or have lines, in their order; none while they are not known. */
+/** The plans that are on sale or have lines, in their order; empty while they are unknown. */
 export function usePlans(): readonly Plan[] {
   const { data } = useQuery(plansQuery());
   return (data?.items ?? []).filter(({ is_offered, lines }) => is_offered || lines !== 0);
 }
 
-/** True if lines can differ by their plan. With one plan nothing is said about it. */
+/** True if lines can differ by their plan. With a single plan, the page does not show plans. */
 export const useHasPlans = (): boolean => usePlans().length > 1;
 
 export function usePlanName(): (id: string) => string {
@@ -36,7 +39,7 @@ export function usePlansOnSale(): readonly Plan[] {
   );
 }
 
-/** The servers on which lines of a plan can be; all where it names none, or is not known. */
+/** The servers for lines of a plan; all servers if the plan names none, or is unknown. */
 export function serversOfPlan<Server extends { id: string }>(
   plan: Plan | undefined,
   servers: readonly Server[],
@@ -46,5 +49,5 @@ export function serversOfPlan<Server extends { id: string }>(
   return servers.filter(({ id }) => ids.includes(id));
 }
 
-/** How the servers of a plan's lines are found. Without plans one is chosen. */
+/** How a plan's lines are divided among its servers. Without plans, one server is chosen. */
 export const servesOf = (plan: Plan | undefined): ServeWay => plan?.serves ?? 'one';

@@ -6,7 +6,10 @@ import { callQuery } from '#platform/api/call-query.ts';
 
 export type Prices = Reply<typeof listPrices>;
 
-/** Kept as long as the page is open: forms that offer the terms then need not wait for them. */
+/**
+ * The query of prices. The result is kept while the page is open, so that forms with terms do not
+ * wait for it.
+ */
 const queryOfPrices = <Data = Prices>(select?: (prices: Prices) => Data) =>
   callQuery<typeof listPrices, Data>('credits', listPrices, {
     ...(select && { select }),
@@ -30,7 +33,10 @@ export function termsOf(prices: Prices, plan_id?: string): number[] {
   return [...new Set(ofPlan.map(({ months }) => months))];
 }
 
-/** The price of a term in a plan, or in all plans that have it; undefined where they differ, or none has it. */
+/**
+ * The price of a term in a plan, or in all plans that have it; undefined if they differ, or none
+ * has it.
+ */
 export function priceIn(prices: Prices, months: number, plan_id?: string): number | undefined {
   const costs = new Set(
     prices
@@ -48,7 +54,10 @@ export function useTerms(plan_id?: string): readonly number[] | undefined {
   return failureCount > 0 ? [] : undefined;
 }
 
-/** The remembered term if it is on sale, or else the first that is offered; undefined if none is known. */
+/**
+ * The remembered term if it is on sale, otherwise the first offered one; undefined if no term is
+ * known.
+ */
 export function termOnSale(
   remembered: number | null | undefined,
   terms: readonly number[] | undefined,
@@ -56,7 +65,10 @@ export function termOnSale(
   return terms?.find((months) => months === remembered) ?? terms?.[0];
 }
 
-/** The longest term up to the given one that can be paid, in whatever order they are offered; the given one if none can. */
+/**
+ * The longest term that the credits suffice for, up to the given one, in any order of terms; the
+ * given one if they suffice for none.
+ */
 export function longestPayable(
   months: number,
   terms: readonly number[],

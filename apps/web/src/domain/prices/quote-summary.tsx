@@ -7,7 +7,7 @@ import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { isShort } from './is-short.ts';
 
-/** The panel's quote: cost, balance and expiry date; null for what it has not said yet. */
+/** The panel's quote: cost, balance and expiry date; null for any that are not known yet. */
 export interface Quote extends Pick<Reply<typeof quoteLine>, 'cost' | 'balance' | 'expiry_date'> {
   balance_after: number | null;
 }

@@ -1,9 +1,15 @@
 import { listOutages, type Outages } from '@linekeeper/contract/servers/outages.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** Neither what a server still has to take, nor the end of what is said about it, is a live change. */
+/**
+ * Milliseconds between refetches, because neither the pending changes of a server nor the end of a
+ * notice causes a live change.
+ */
 const REFETCH_MS = 30_000;
-/** A server that responds again gets what waited within seconds. */
+/**
+ * Milliseconds between refetches while a server that responds again gets its pending changes, which
+ * takes seconds.
+ */
 const SENDING_MS = 3000;
 
 const isQuiet = ({ items, over }: Outages) => items.length === 0 && over.length === 0;

@@ -23,7 +23,7 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
   );
 }
 
-/** Has a card server read its accounts again, and says what came of it. */
+/** Makes a card server read its accounts again, and shows the result. */
 function useReadAgain({ id, server_name }: Pick<Server, 'id' | 'server_name'>) {
   const { t } = useTranslation();
   const findingText = useFindingText();

@@ -5,11 +5,11 @@ import { callQuery } from '#platform/api/call-query.ts';
 /** The address, port, key and protocol that a server would have after a change that is not saved yet. */
 export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
 
-/** Lines of the server whose customers would enter something else. */
+/** The query of the lines of the server whose customers would have to change their receiver. */
 export const serverCustomersQuery = (id: string, query: ServerAsItWouldBe) =>
   callQuery('servers', serverCustomers, { params: { id }, query, staleTime: 0 });
 
-/** The file of these lines, each with what its customer enters and would enter. */
+/** The file of these lines, each with the present and the new settings of its customer. */
 export function customersFile(id: string, query: ServerAsItWouldBe): string {
   const given = Object.entries(query).map(([name, value]) => [name, String(value)]);
   return `/api/servers/${id}/customers/csv?${new URLSearchParams(given)}`;

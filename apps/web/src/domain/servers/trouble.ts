@@ -2,7 +2,10 @@ import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
 import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 
-/** What can be wrong with a server, and the first thing to try. Info is no alarm. */
+/**
+ * The kinds of trouble with a server, each with its level and the first remedy. The level info is
+ * not an alarm.
+ */
 const kinds = {
   noAnswer: { tone: 'error', way: 'test' },
   noAccess: { tone: 'error', way: 'test' },
@@ -19,10 +22,10 @@ export type TroubleCause = keyof typeof kinds;
 
 interface About {
   finding: Finding | null;
-  /** Lines or changes that it is about. */
+  /** Number of lines or changes concerned. */
   count: number;
   since: string | null;
-  /** How customers fare: their lines go on working, cannot be reached either, or nobody knows. */
+  /** The effect on customers: their lines keep working, cannot connect either, or it is unknown. */
   customers: 'goOn' | 'portToo' | 'portUnknown';
 }
 
@@ -34,10 +37,13 @@ const trouble = (cause: TroubleCause, about: Partial<About>) => ({
 
 export type Trouble = About & ReturnType<typeof trouble>;
 
-/** What the reader knows of a server: a seller its status, an administrator all of it. */
+/**
+ * The facts about a server that a reader may see: its status for a seller, everything for an
+ * administrator.
+ */
 type KnownServer = Pick<Server, 'status'> & Partial<Server>;
 
-/** Everything that is wrong with a server, the most urgent first. */
+/** All troubles of a server, the most urgent first. */
 export function troublesOf(server: KnownServer): Trouble[] {
   const { status, reload, day_finding, accounts_missing = 0, kept_by_hand = 0 } = server;
   const tested = server.status_finding ?? null;
@@ -67,7 +73,7 @@ export function troublesOf(server: KnownServer): Trouble[] {
   ].filter((one) => one !== false);
 }
 
-/** A server that does not respond to the panel, or does not let it change anything. */
+/** The trouble of a server that does not respond to the panel, or does not accept changes. */
 function away({ no_access, port_answers, finding, since }: Away): Trouble {
   if (no_access) return trouble('noAccess', { finding, since });
   const customers = port_answers === false ? 'portToo' : 'portUnknown';
@@ -76,7 +82,7 @@ function away({ no_access, port_answers, finding, since }: Away): Trouble {
 
 type Away = Pick<Outage, 'no_access' | 'port_answers' | 'finding'> & Pick<About, 'since'>;
 
-/** The trouble of a server that is away, for accounts that see the outage alone. */
+/** The trouble of a server that is away, for accounts that only see its outage. */
 export const troubleOfOutage = (outage: Outage): Trouble => ({
   ...away(outage),
   count: outage.lines,
@@ -93,6 +99,9 @@ export function isNotLoaded({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }
 
-/** The moment of the card server's last reload or, if there was none, the one since which changes are pending. */
+/**
+ * The time of the card server's last reload or, if there was none, the time since which changes are
+ * pending.
+ */
 export const notLoadedSince = (reload: KnownServer['reload']): string | null =>
   reload?.ok_at ?? reload?.since ?? null;

@@ -24,7 +24,7 @@ export function AccountActions({ row: account }: { row: Account }) {
   const isPhone = useIsPhone();
   const [asked, setAsked] = useState<AccountAct | null>(null);
   const addsCredits = actsAtOnce(account).includes('addCredits');
-  // Every card has a button; in a table the name is the link.
+  // Every card has this button; in a table the name is the link.
   const opens = isPhone && !addsCredits;
   return (
     <span className="flex items-center justify-end gap-1 phone:w-full">
@@ -63,7 +63,7 @@ export function AccountActions({ row: account }: { row: Account }) {
 interface AccountMenuButtonProps {
   account: Account;
   onChoose: (act: AccountAct) => void;
-  /** Leads to the account's page, where one is not there yet. */
+  /** True to include a link to the account's page, if there is no other link to it. */
   hasOpen?: boolean;
 }
 

@@ -31,5 +31,5 @@ export const allAccounts = defineList(accountsList, {
   countsViews: true,
 });
 
-/** The accounts that a reader may see who is no administrator. */
+/** The list of accounts for a reader who is not an administrator. */
 export const myAccounts: typeof allAccounts = { ...allAccounts, path: '/accounts' };

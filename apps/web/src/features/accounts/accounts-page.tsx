@@ -18,7 +18,7 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { AccountActions } from './account-actions.tsx';
 import { useAccountsPlace } from './use-accounts-place.ts';
 
-/** Name and address; what was searched for is marked in both. */
+/** Name and address, with the text of the search marked in both. */
 function AccountName({ account: { id, full_name, email } }: { account: Account }) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
@@ -76,7 +76,8 @@ export function AccountsPage({ list, addPath }: AccountsPageProps) {
 const columns: ListColumn<Account>[] = [
   column.name('account', (account) => <AccountName account={account} />, {
     sortBy: 'email',
-    // Holds most addresses beside a face, so that none is cut beside columns with room to spare.
+    // This width fits most addresses beside initials, so that they are not cut off while other
+    // columns have room to spare.
     width: { size: 304, min: 256, scrolled: 280 },
   }),
   column.count('balance', ({ credits }) => credits, { sortBy: 'credits', look: 'strong' }),

@@ -36,7 +36,10 @@ interface Made {
   password: string | undefined;
 }
 
-/** The page below each of the two lists of accounts; it ends with what the account's owner is handed. */
+/**
+ * The page below each of the two lists of accounts that adds an account; it ends with the
+ * invitation for the account's owner.
+ */
 export function AddAccountPage() {
   const [made, setMade] = useState<Made>();
   if (!made) return <AddAccountForm onMade={setMade} />;
@@ -52,7 +55,7 @@ function AddAccountForm({ onMade }: { onMade: (made: Made) => void }) {
   const { t } = useTranslation('accounts');
   const { is_admin } = useMe();
   const listPath = useScreen().parent === 'resellers' ? '/resellers' : '/accounts';
-  // Only an administrator makes another.
+  // Only administrators may create administrators.
   const groups = useGroupOptions().filter(({ value }) => is_admin || value !== ADMIN_GROUP);
   const { form, field, submission } = useCommandForm(createAccount, {
     schema: accountForm,

@@ -17,12 +17,15 @@ import { results } from '#platform/state/results.ts';
 
 interface InvitationCardProps {
   account: Account;
-  /** As it was typed; without one the card makes a link on which the person sets it. */
+  /** The password as it was typed; without one, the card creates a link to set it. */
   password: string | undefined;
   onAnother: () => void;
 }
 
-/** Facts that a new account's owner needs for the first sign-in, ready to be handed over. */
+/**
+ * The card with everything that a new account's owner needs for the first sign-in, as a text to
+ * share.
+ */
 export function InvitationCard({ account, password, onAnother }: InvitationCardProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();
@@ -42,7 +45,7 @@ export function InvitationCard({ account, password, onAnother }: InvitationCardP
   const { email } = account;
   const panel = window.location.origin;
   const secret = password ?? url;
-  // Nothing is marked up: the text is handed over as it is.
+  // The text is shared without markup, so values are not escaped.
   const asText = { interpolation: { escapeValue: false } };
   const message =
     password === undefined

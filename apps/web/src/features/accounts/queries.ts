@@ -6,11 +6,11 @@ import { callQuery } from '#platform/api/call-query.ts';
 export const accountFiguresQuery = (id: string) =>
   callQuery('accounts', accountFigures, { params: { id } });
 
-/** The newest accounts directly below one. */
+/** The query of the newest accounts directly below one. */
 export const accountsBelowQuery = (id: string, limit: number) =>
   callQuery('accounts', listAccounts, { query: { owner_id: id, limit } });
 
-/** Tells administrators if an account uses two-factor. */
+/** The query, for administrators, of whether an account uses two-factor sign-in. */
 export const accountTwoFactorQuery = (id: string) =>
   callQuery('accounts', getAccountTwoFactor, { params: { id }, staleTime: 0 });
 

@@ -6,12 +6,13 @@ import type { SelectOption } from '#kit/forms/fields/option-text.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 
-/** Chosen for an account without a list of its own. */
+/** The choice for an account without its own list. */
 export const AS_ABOVE = 'above';
 
 /**
- * The price lists that the reader can give to the account, and the one that it has. None for administrators and for
- * oneself, and for a reader without lists: a panel without lists says nothing of them.
+ * The price lists that the reader can assign to the account, and its present one. Empty for
+ * administrators, for the reader's own account, and for a reader without lists, so that a panel
+ * without lists does not show them.
  */
 export function usePriceLists({ id, is_admin, price_list_id }: Account): SelectOption[] {
   const { t } = useTranslation('account');

@@ -200,7 +200,7 @@ function LanguageCard({ reply: { article, translations } }: { reply: ArticleRepl
   );
 }
 
-/** "Was this helpful?": asked of the signed-in, of whom each counts once. */
+/** "Was this helpful?": the question for signed-in readers, each of whom counts once. */
 function Helpful({ article }: { article: Article }) {
   const { t, i18n } = useTranslation('articles');
   const reader = useReader();

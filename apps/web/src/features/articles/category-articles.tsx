@@ -52,7 +52,7 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
 
 interface MoveButtonProps {
   article: ArticleSummary;
-  /** The neighbour whose place it takes. */
+  /** The neighbouring article, whose place this one takes. */
   to: ArticleSummary | undefined;
   direction: 'up' | 'down';
 }
@@ -69,7 +69,7 @@ function MoveButton({ article, to, direction }: MoveButtonProps) {
     <IconButton
       label={t(`action.${direction}`, { title: article.title })}
       size="small"
-      // Not `disabled`, which would take the focus from whoever moves it by the keyboard.
+      // `disabled` would take the focus away from people who use the keyboard.
       aria-disabled={!to || undefined}
       onClick={() => to && void send({ position: to.position })}
     >

@@ -1,4 +1,4 @@
-/** Without the number signs that may close a heading. */
+/** The text of a heading without the number signs that may close it. */
 function withoutClosing(text: string): string {
   const trimmed = text.trimEnd();
   let end = trimmed.length;
@@ -7,7 +7,7 @@ function withoutClosing(text: string): string {
   return isClosed ? trimmed.slice(0, end).trimEnd() : trimmed;
 }
 
-/** The headings of the second level in a Markdown text, in order, as they are read. */
+/** The headings of the second level in a Markdown text, in order, as plain text. */
 export function headingsOf(markdown: string): string[] {
   const headings: string[] = [];
   let fence: string | null = null;

@@ -48,7 +48,7 @@ export function KnowledgeBasePage() {
           <NoArticles />
         ))
       )}
-      {/* Shown before what stands above it, it would be pushed down. */}
+      {/* This part appears only with the part above it, which would otherwise push it down. */}
       {!isLoading && (data || error) && (
         <>
           <OtherLanguages shown={locale} countOf={ofLanguage} />
@@ -137,7 +137,10 @@ function useSought() {
   return { text, setText };
 }
 
-/** Visitors have no preferences that could turn the key off. */
+/**
+ * The key that focuses the search. Visitors do not have it, because they have no preferences that
+ * could turn it off.
+ */
 function SearchKey({ onPressed }: { onPressed: () => void }) {
   const { shortcuts } = usePreferences();
   useSingleKey('/', onPressed);

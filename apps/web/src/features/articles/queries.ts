@@ -6,8 +6,8 @@ import { callQuery } from '#platform/api/call-query.ts';
 type Query = NonNullable<CallInput<typeof listArticles>['query']>;
 
 /**
- * The query of the articles. Keys of all queries about them begin with 'articles', which an event about one makes
- * stale.
+ * The query of the articles. The keys of all queries about articles begin with 'articles', by which
+ * events make them stale.
  */
 export const articlesQuery = (query: Query) =>
   callQuery('articles', listArticles, {

@@ -20,10 +20,10 @@ function goTo({ content }: ContentsProps, at: number): void {
   heading.scrollIntoView({ block: 'start' });
 }
 
-/** A heading counts as being read from here on, in pixels from the top of the window. */
+/** Pixels from the top of the window; a heading above this counts as being read. */
 const READ_BELOW = 160;
 
-/** The last heading that has reached the upper part of the window. */
+/** The index of the last heading that has reached the upper part of the window. */
 function useHeadingRead({ content, headings }: ContentsProps): number {
   const [read, setRead] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other headings
@@ -70,7 +70,7 @@ function Entries(props: EntriesProps) {
   );
 }
 
-/** A heading beside the text, along a line on which the one that is read is marked. */
+/** The look of a heading beside the text, along a line on which the current one is marked. */
 const BESIDE =
   'block w-full py-1.5 ps-4 [border-inline-start:2px_solid_var(--color-divider)] text-text-2 wrap-anywhere hover:text-text [&[aria-current]]:border-primary [&[aria-current]]:text-text [&[aria-current]]:font-semibold';
 

@@ -29,7 +29,7 @@ export function ActorName({ entry }: EntryProps) {
   );
 }
 
-/** A name or act behind its picture. */
+/** The look of a name or act with a picture before it. */
 const PICTURED =
   'flex items-center gap-2 min-w-0 [&>:last-child]:overflow-hidden [&>:last-child]:text-ellipsis [[data-density=compact]_&>[data-initials]]:hidden';
 
@@ -60,7 +60,7 @@ export function Summary({ entry }: EntryProps) {
   const { before, after, data } = entry;
   const facts = useFactTexts()(entry.facts, entry.action).join(' · ');
   const changed = changedFields(entry)
-    // A created or deleted row would name every field.
+    // Created and deleted rows are left out, because every field differs.
     .filter(({ isSecret }) => isSecret || (before && after))
     .map(({ field }) => name(field))
     .join(', ');
@@ -75,7 +75,7 @@ export function Summary({ entry }: EntryProps) {
   );
 }
 
-/** Gives the name of a type of subject, which is the name of the field if there is one. */
+/** Returns the name of a type of subject; the name of the equal field if there is one. */
 export function useSubjectText(): (subject: AuditEntry['subject_type']) => string {
   const { t } = useTranslation('audit');
   return (subject) => {

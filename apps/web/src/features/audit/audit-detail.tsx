@@ -16,7 +16,10 @@ interface ChangedField {
   isSecret?: true;
 }
 
-/** Fields whose values no entry holds; the request's fields say whether they were changed. */
+/**
+ * Fields whose values no entry contains; the list of fields in the request shows whether they were
+ * changed.
+ */
 const secrets = ['password'];
 
 export function changedFields({ before, after, data }: AuditEntry): ChangedField[] {
@@ -63,7 +66,7 @@ export function AuditDetail({ row: entry }: { row: AuditEntry }) {
   );
 }
 
-/** On a phone the field stands above what it was and what it is. */
+/** The look of a changed field; on a phone its name is above the two values. */
 const ROW =
   'grid grid-cols-[160px_minmax(0,1fr)_minmax(0,1fr)] *:py-2 *:px-4 *:wrap-anywhere phone:grid-cols-2 phone:*:pt-1 phone:*:px-3 phone:[&>dt]:pt-2 phone:[&>dt]:pb-0';
 
@@ -111,7 +114,7 @@ function Changes({ changes, textOf }: ChangesProps) {
   );
 }
 
-/** Empty where there was nothing. */
+/** A value before or after; empty if there was none. */
 function Held({ value, textOf }: { value: unknown; textOf: (value: unknown) => string }) {
   if (value === null || value === undefined) return null;
   return <TypedText>{textOf(value)}</TypedText>;
@@ -142,7 +145,10 @@ function Origin({ entry }: { entry: AuditEntry }) {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/** Says what a field of an entry held as the pages of its subject do; what they would not know stays. */
+/**
+ * Returns a function that shows a field's value as the pages of its subject do; unknown values are
+ * not translated.
+ */
 function useValueTexts({ subject_type, names }: AuditEntry) {
   const { t, i18n } = useTranslation();
   const fields = useFieldTexts();

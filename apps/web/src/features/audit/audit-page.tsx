@@ -31,7 +31,7 @@ import { AuditDetail } from './audit-detail.tsx';
 
 const sealsQuery = () => callQuery('audit', getSealState);
 
-/** The time alone, if it is of today. */
+/** The time of a moment, with the date unless it is today. */
 function shortMoment(moment: string, language: string): string {
   const isToday = formatDate(moment, language) === formatDate(new Date().toISOString(), language);
   return isToday ? formatTime(Date.parse(moment), language) : formatMoment(moment, language);
@@ -121,7 +121,7 @@ function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
     >
       <div className="flex items-center justify-between gap-2 [&>p_*]:inline [&>button]:-mt-2 [&>button]:-mr-3 [&>button]:-mb-2 [&>button]:ml-0 [&>p>:not(:first-child)]:before:content-['\a0·_']">
         <p className="text-text-2 min-w-0 wrap-anywhere">
-          {/* Who changed their own account is named once. */}
+          {/* An account that changed itself is named once. */}
           {actor_id !== subject_id && <ActorName entry={entry} />}
           <SubjectLink entry={entry} />
           <Summary entry={entry} />

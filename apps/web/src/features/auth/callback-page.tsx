@@ -17,7 +17,8 @@ export function CallbackPage() {
   const { token, error: refused } = useSearch({ from: '/callback' });
   const queries = useQueryClient();
   const queryKey = ['confirm-email', token] as const;
-  // A query and not a mutation, so that the token is sent once however often the page renders.
+  // This is a query and not a mutation, so that the token is sent once even if the page renders
+  // several times.
   const confirming = useQuery({
     queryKey,
     queryFn: async () => {
@@ -61,12 +62,14 @@ export function CallbackPage() {
 
 type Confirmed = Awaited<ReturnType<typeof call<typeof confirmEmail>>>;
 
-/** The form to sign in, which follows, has the confirmed address then. */
+/** Remembers the confirmed address for the sign-in form, which follows. */
 function remember({ email }: Confirmed): void {
   if (email) rememberEmail(email);
 }
 
-/** The way of the mailbox's owner, whoever signed up with the address. */
+/**
+ * The link for the mailbox's owner to a new password, if somebody else signed up with the address.
+ */
 function NewPasswordLink() {
   const { t } = useTranslation('auth');
   return (
@@ -83,7 +86,10 @@ interface PasswordFormProps {
   onEnded: () => void;
 }
 
-/** For a browser that did not sign up. Who does not know the password sets a new one by another link. */
+/**
+ * The form for a browser that did not sign up: it asks for the password of the sign-up, or sends a
+ * link to set a new one.
+ */
 function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
   const { t } = useTranslation('auth');
   const { form, field, submission } = useCommandForm(confirmEmail, {

@@ -6,7 +6,7 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 interface OutcomeProps {
   title: string;
   text?: string;
-  /** Below the link to sign in, for example another way on. */
+  /** Content below the link to sign in, for example another link. */
   other?: ReactNode;
 }
 

@@ -7,14 +7,14 @@ import { SecondStep } from './second-step.tsx';
 export interface PendingSignIn {
   email: string;
   challenge: string;
-  /** null if the panel could not say. */
+  /** Seconds until the sign-in ends; null if the panel did not report them. */
   seconds_left: number | null;
   SecondStep: typeof SecondStep;
 }
 
 /**
- * Begins the second step of a sign-in. The panel keeps the challenge in a cookie, so that a reload of the page returns
- * to this step; if that fails, the sign-in goes on without it.
+ * Begins the second step of a sign-in. The panel keeps the challenge in a cookie, so that a reload
+ * of the page returns to this step; if that fails, the sign-in continues without the cookie.
  */
 export async function beginPendingSignIn(email: string, challenge: string): Promise<PendingSignIn> {
   const [kept] = await Promise.all([

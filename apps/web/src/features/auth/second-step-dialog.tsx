@@ -14,7 +14,7 @@ export function SecondStepDialog({ email, onLeave, ...step }: Props) {
   const { form, submission } = useSecondStep(step);
   return (
     <FormDialog
-      // Closing always asks, since it gives up the input of the page below.
+      // Closing always asks for a confirmation, because it discards the input of the page below.
       submission={{ ...submission, isUnsaved: true }}
       title={t('signIn.title')}
       text={t('signIn.text', { email })}

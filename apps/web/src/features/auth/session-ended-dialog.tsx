@@ -13,7 +13,7 @@ interface SessionEndedDialogProps {
   onLeave: () => void;
 }
 
-/** The second step, whose code is fetched by then. */
+/** A sign-in that waits for its second step, whose code is loaded by that time. */
 interface Waiting {
   challenge: string;
   SecondStepDialog: typeof SecondStepDialog;
@@ -71,7 +71,7 @@ function PasswordDialog({ onSignedIn, onWaiting, onLeave }: PasswordDialogProps)
   });
   return (
     <FormDialog
-      // Closing always asks, since it gives up the input of the page below.
+      // Closing always asks for a confirmation, because it discards the input of the page below.
       submission={{ ...submission, isUnsaved: true }}
       title={t('sessionEnded.title')}
       text={t('sessionEnded.text', { email })}

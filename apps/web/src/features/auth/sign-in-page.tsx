@@ -29,7 +29,7 @@ import type { PendingSignIn } from './pending-sign-in.ts';
 import { forgetPendingSignIn, hasPendingSignIn } from './pending-sign-in-note.ts';
 import { rememberedEmail } from './remembered-email.ts';
 
-/** Goes to the page that was asked for before. */
+/** Opens the page that was requested before the sign-in. */
 function useEnter() {
   const router = useRouter();
   const { to } = useSearch({ from: '/sign-in' });
@@ -45,7 +45,10 @@ interface Resumed {
   onEnded: (error: unknown) => void;
 }
 
-/** Leads back to the second step after the page was loaded again; true until that is known. */
+/**
+ * Returns to the second step after the page was reloaded; true while it is unknown whether there is
+ * one.
+ */
 function useResumed({ onWaiting, onEnded }: Resumed): boolean {
   const [isResuming, setResuming] = useState(hasPendingSignIn);
   const resume = useEffectEvent(async () => {
@@ -64,7 +67,7 @@ function useResumed({ onWaiting, onEnded }: Resumed): boolean {
   return isResuming;
 }
 
-/** Says that the second step took too long once it did, and not at the next code. */
+/** Ends the second step with a message as soon as its time is over, instead of at the next code. */
 function useEndInTime(waiting: PendingSignIn | undefined, onEnded: (error: unknown) => void): void {
   const end = useEffectEvent(async () => {
     const { challengeEnded } = await import('./pending-sign-in.ts');
@@ -133,7 +136,7 @@ const names = ['email', 'password'] as const;
 type Name = (typeof names)[number];
 type Values = Record<Name, string>;
 
-/** A field that cannot be sent as it is. */
+/** A field with an invalid value. */
 interface WrongField {
   name: Name;
   text: string;
@@ -156,8 +159,8 @@ interface SignInFormProps {
 }
 
 /**
- * The form of the sign-in page. It does without the form library, which is a tenth of all code that
- * signing in would fetch. A field is checked once it was left or the form was sent.
+ * The form of the sign-in page. It does not use the form library, which is a tenth of all code that
+ * signing in would load. A field is checked once it was left or the form was sent.
  */
 function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const { t } = useTranslation('auth');
@@ -175,7 +178,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
       if ('user' in reply) return onSignedIn(reply.user);
       setLost(undefined);
       try {
-        // The code of a second step is fetched where it is needed.
+        // The code of the second step is loaded only when it is needed.
         await reachPanel();
         const { beginPendingSignIn } = await import('./pending-sign-in.ts');
         onWaiting(await beginPendingSignIn(email, reply.challenge));
@@ -212,7 +215,8 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
           boxes.current[name] = box;
         },
         value: values[name],
-        // Leaving a field empty is no error yet: the reader may be on the way to sign up.
+        // An empty field is not an error when it is left, because the reader may be about to sign
+        // up.
         onBlur: () => values[name] !== '' && setChecked([...checked, name]),
         onChange: ({ target }: { target: { value: string } }) =>
           setValues({ ...values, [name]: target.value }),

@@ -8,11 +8,14 @@ import { ApiError } from '#platform/api/client.ts';
 export interface SecondStepProps {
   challenge: string;
   onSignedIn: (user: Me) => void;
-  /** The sign-in begins anew: it took too long, or too many codes were wrong. */
+  /**
+   * Called when the sign-in must begin again, because it took too long or too many codes were
+   * wrong.
+   */
   onEnded: (error: ApiError) => void;
 }
 
-/** The form that ends a sign-in with a code. */
+/** The form that completes a sign-in with a code. */
 export function useSecondStep({ challenge, onSignedIn, onEnded }: SecondStepProps) {
   const form = useContractForm({
     schema: twoFactorSignIn.body,

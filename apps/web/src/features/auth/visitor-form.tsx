@@ -11,7 +11,7 @@ interface VisitorFormProps<Values extends FieldValues, Output> {
   submission: Submission;
   submitLabel: string;
   children: ReactNode;
-  /** Below the button, for example another way on. */
+  /** Content below the button, for example another link. */
   other?: ReactNode;
 }
 
@@ -27,7 +27,7 @@ export function VisitorForm<Values extends FieldValues, Output>({
     <Form submission={submission}>
       <FormProblems form={form} fixFields={(count) => t('fixFields', { count })} />
       {children}
-      {/* What follows a success takes the place of the form. */}
+      {/* The button stays disabled after a success, until other content replaces the form. */}
       <SubmitButton pending={submission.isPending || submission.isDone} size="large" fullWidth>
         {submitLabel}
       </SubmitButton>

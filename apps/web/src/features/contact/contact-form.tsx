@@ -8,7 +8,7 @@ import { useCommandForm } from '#kit/forms/use-command-form.ts';
 
 export interface Sent {
   email: string;
-  /** The ticket that the message of somebody signed in became. */
+  /** The ticket that the message of a signed-in account became. */
   ticket: Reply<typeof sendContact>['ticket'];
 }
 
@@ -42,7 +42,7 @@ type ContactForm = ReturnType<typeof useContactForm>['form'];
 
 interface ContactFieldsProps {
   form: ContactForm;
-  /** False where the panel knows who writes. */
+  /** False if the panel knows the sender. */
   asksForSender?: boolean;
 }
 
@@ -82,7 +82,7 @@ export function ContactFields({ form, asksForSender = true }: ContactFieldsProps
         rows={6}
         required
       />
-      {/* For programs that fill in every field; people neither see nor reach it. */}
+      {/* This field is for programs that fill in every field; people neither see nor reach it. */}
       <input
         {...form.register('homepage')}
         className="absolute w-px h-px p-0 border-0 [clip-path:inset(50%)] overflow-hidden"

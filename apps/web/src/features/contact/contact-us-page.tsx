@@ -12,7 +12,10 @@ import { useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
-/** The contact form inside the panel: it knows who writes, and leads to the ticket that it opens. */
+/**
+ * The page with the contact form inside the panel: it knows the sender, and links to the new
+ * ticket.
+ */
 export function ContactUsPage() {
   const { t } = useTranslation('contact');
   const navigate = useNavigate();

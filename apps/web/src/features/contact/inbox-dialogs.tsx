@@ -51,7 +51,7 @@ const answerForm = z.object({
   closed: z.boolean(),
 });
 
-/** The message, and the one answer to it. */
+/** The dialog with the message, and the single reply to it. */
 export function AnswerDialog({ contact, onClose }: ContactDialogProps) {
   const { t } = useTranslation('contact');
   const { data: settings } = useQuery(publicSettingsQuery());
@@ -61,7 +61,7 @@ export function AnswerDialog({ contact, onClose }: ContactDialogProps) {
     params: { id: contact.id },
     refreshes: ['contact'],
     defaultValues: { answer: '', closed: true },
-    // Not to be closed is what happens by itself.
+    // Without `closed` the message stays open, so only a true value is sent.
     bodyOf: ({ answer, closed }) => ({ answer, ...(closed ? { closed } : {}) }),
     onClose,
     doneText: () => t('answer.done', { name: contact.name }),
@@ -113,7 +113,7 @@ function Sender({ contact }: { contact: ContactMessage }) {
   );
 }
 
-/** Plain text with its line breaks; nothing in it is a link or an image. */
+/** The message as plain text with its line breaks, without links or images. */
 function MessageText({ title, children }: { title: string; children: string }) {
   return (
     <div className="grid grid-cols-1 gap-1 mt-4 [&_p]:max-h-[40vh] [&_p]:overflow-auto [&_p]:wrap-anywhere [&_p]:whitespace-pre-line">

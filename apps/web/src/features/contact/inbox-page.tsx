@@ -62,7 +62,10 @@ const columns: ListColumn<ContactMessage>[] = [
   column.status('status', ({ status }) => status, statusTones, { inCard: 'badge' }),
 ];
 
-/** Read and answer; close, or reopen what is closed or was taken for spam. */
+/**
+ * Actions on a contact message: read and reply, close, or reopen a closed one or one marked as
+ * spam.
+ */
 function ContactActions({ row: contact }: { row: ContactMessage }) {
   const { t } = useTranslation('contact');
   const size = useRowButtonSize();

@@ -62,7 +62,7 @@ export function CreditsPage() {
 const hasRefundable = (rows: readonly ListedTransfer[] | undefined) =>
   rows?.some(({ is_refundable, bundle }) => is_refundable && !bundle) ?? false;
 
-/** The transfers of one job; an administrator refunds each by itself. */
+/** The transfers of one job; an administrator can refund each separately. */
 function Bundle({ row }: { row: ListedTransfer }) {
   const { is_admin } = useMe();
   return <BundleRows transfer={row} {...(is_admin ? { Actions: RefundButton } : {})} />;
@@ -80,7 +80,7 @@ const columns: ListColumn<ListedTransfer>[] = [
   column.count(
     'balance',
     (transfer) => transfer.balance_after !== null && <Balance transfer={transfer} />,
-    // Below the balance stands whose it is.
+    // The account's name is below its balance.
     { look: 'strong', width: { size: 136, min: 124 } },
   ),
 ];
@@ -93,7 +93,7 @@ function OwnWhatAndWhy({ transfer }: { transfer: ListedTransfer }) {
   return <WhatAndWhy transfer={transfer} of={transfer.balance_of} unlessBy={useMe().id} />;
 }
 
-/** Permissions that let an account look up others. */
+/** Permissions with which an account can look up others. */
 const managers = ['add_credits', 'manage_resellers'] as const;
 
 function useFilters() {
@@ -109,7 +109,8 @@ const transfers = defineList(transfersList, {
   asks: { bundled: true },
   texts: 'credits',
   useFilters,
-  // Who paid whom is told with what it was for, to readers whose own name it mostly is.
+  // These columns are for administrators. Other readers see the parties beside the purpose, because
+  // one of them is mostly the reader.
   hides: forAdmins('parties', 'actor'),
 });
 
@@ -134,7 +135,7 @@ function RefundButton({ row: transfer }: { row: ListedTransfer }) {
   );
 }
 
-/** Says what the refund does to the balance as it is now. */
+/** The dialog that refunds a transfer, with the effect on the present balance. */
 function RefundDialog({ transfer, onClose }: { transfer: ListedTransfer; onClose: () => void }) {
   const { t } = useTranslation('credits');
   const { id, amount, from_id, from_name, username } = transfer;
@@ -174,7 +175,7 @@ function Effect({
 }) {
   const { t } = useTranslation('credits');
   const { data: account } = useQuery(accountQuery(from_id));
-  // The balance of an administrator is not counted.
+  // Administrators have no counted balance.
   const counted = account && !account.is_admin ? account.credits : undefined;
   return (
     <BalanceRows

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 
-/** A figure as lists say their totals: "10,000+" where counting ended. */
+/** Returns a figure as the totals of lists are written: "10,000+" if counting stopped there. */
 export function useFigureText(): (figure: Figure) => string {
   const { i18n } = useTranslation();
   return ({ total, total_is_exact }) =>
@@ -12,7 +12,7 @@ export function useFigureText(): (figure: Figure) => string {
 
 interface ChangeProps {
   change: Figure;
-  /** Whether more of it is good. */
+  /** Whether an increase is good. */
   more: 'good' | 'bad';
   /** Since when. */
   text: string;

@@ -45,7 +45,7 @@ export function DashboardPage() {
   );
 }
 
-/** Changes are told by live events, but the end of a day is not. */
+/** Milliseconds between refetches, because the end of a day causes no live event. */
 const REFETCH_EVERY_MS = 10 * 60_000;
 
 interface WithDashboardProps {
@@ -91,7 +91,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
   );
 }
 
-/** How an account that may not see lines comes to sell some. */
+/** The hint for an account that may not see lines yet, about how to become a seller. */
 function WithoutLines() {
   const { t } = useTranslation('dashboard');
   return (
@@ -108,7 +108,10 @@ function WithoutLines() {
   );
 }
 
-/** Only after a while: what comes soon is not announced by grey boxes, and nothing is moved by it. */
+/**
+ * The skeleton appears only after a while, so that a quick reply shows no grey boxes, and nothing
+ * moves.
+ */
 function DashboardSkeleton() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;

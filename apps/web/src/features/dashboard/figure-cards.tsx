@@ -25,7 +25,10 @@ interface CardsProps {
   dashboard: Dashboard;
 }
 
-/** The upper cards of the dashboard: an administrator's charts, or the balance of an account that sells nothing yet. */
+/**
+ * The upper cards of the dashboard: charts for an administrator, or the balance for an account that
+ * sells nothing yet.
+ */
 export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps) {
   const { is_admin } = useMe();
   const hasMoved = credits.days.some(({ spent, balance }) => spent > 0 || balance !== 0);
@@ -39,7 +42,10 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   );
 }
 
-/** The lower cards of an administrator's dashboard: lines to renew next, and the best sellers. Nothing for others. */
+/**
+ * The lower cards of an administrator's dashboard: lines to renew next, and the best sellers. Empty
+ * for others.
+ */
 export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: CardsProps) {
   const { is_admin } = useMe();
   if (!lines || !steps.line || !is_admin) return null;
@@ -235,7 +241,7 @@ function BalanceCard({ credits: { days, spent } }: CreditsProps) {
 /** Day and month, for the axis of a chart. */
 const axisDay = (day: Day) => formatDay(day).slice(0, 5);
 
-/** The sum of figures, as a list of the same rows would say its total. */
+/** The sum of figures, written like the total of a list with the same rows. */
 function sumOf(figures: readonly Figure[]): Figure {
   const total = figures.reduce((sum, figure) => sum + figure.total, 0);
   const isExact = total <= MOST_COUNTED && figures.every(({ total_is_exact }) => total_is_exact);

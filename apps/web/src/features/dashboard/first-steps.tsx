@@ -35,7 +35,7 @@ const texts = {
   },
 } as const;
 
-/** The way to the first sale, as far as the account may go it. */
+/** The steps to the first sale, as far as the account may take them. */
 function useSteps({ server, line, payee, account }: Steps): Step[] {
   const { is_admin, credits } = useMe();
   const isWithoutServer = is_admin && server === false;
@@ -47,7 +47,7 @@ function useSteps({ server, line, payee, account }: Steps): Step[] {
       { name: 'line', isDone: line, to: '/users/add' },
     ];
   }
-  // There is one that no seller is offered yet.
+  // True if a server exists that is not offered to sellers yet.
   const isWithheld = isWithoutServer && (choices?.length ?? 0) > 0;
   return [
     isWithheld
@@ -60,8 +60,8 @@ function useSteps({ server, line, payee, account }: Steps): Step[] {
 }
 
 /**
- * The list of first steps on the dashboard. Each is ticked off once what it leads to exists, and the list disappears
- * when all are, or when it is hidden.
+ * The list of first steps on the dashboard. Each is ticked off once its result exists, and the list
+ * disappears when all are, or when it is hidden.
  */
 export function FirstSteps({ steps: given }: { steps: Steps }) {
   const { t } = useTranslation('dashboard');

@@ -39,7 +39,7 @@ function DayCard({ online: { now, week_before, hours, servers } }: OnlineProps) 
     const at = hours.findLastIndex(({ hour }) => hour <= unknown_since);
     return at < 0 ? [] : [{ at, server_name }];
   });
-  // Servers that fell silent in one hour share a mark.
+  // Servers whose reports stopped in the same hour share a mark.
   const marks = [...Map.groupBy(silent, ({ at }) => at)].map(([at, [one, ...more]]) => {
     const names = [one?.server_name, more.length > 0 && `+${more.length}`];
     return { at, text: t('online.without', { server: names.filter(Boolean).join(' ') }) };

@@ -14,14 +14,17 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 
-/** Those that need a look come first. */
+/** Servers that are shown, at most, starting with those that have a problem. */
 const MOST_SHOWN = 5;
 
-/** A server, its day and what it comes to; on a phone the day is below them. */
+/** The look of a server with its chart and result; on a phone the chart is below them. */
 const ROW =
   'grid grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] gap-x-6 gap-y-2 phone:grid-cols-[minmax(0,1fr)_auto]';
 
-/** The card with each server's health in the last 24 hours, for administrators, who alone may see servers. */
+/**
+ * The card with each server's health in the last 24 hours, for administrators, who are the only
+ * ones to see servers.
+ */
 export function ServersHealth() {
   const { is_admin } = useMe();
   const { data } = useQuery({ ...serversHealthQuery(), enabled: is_admin });

@@ -11,7 +11,10 @@ import { isAnyKnown } from './online-cards.tsx';
 
 export type Dashboard = Reply<typeof getDashboard>;
 
-/** Figures that lead to the rows they count. The credits of administrators are not counted. */
+/**
+ * Tiles with figures, each a link to the rows that it counts. Administrators have no counted
+ * credits.
+ */
 export function Tiles({ dashboard: { lines, credits, online } }: { dashboard: Dashboard }) {
   const { is_admin } = useMe();
   return (

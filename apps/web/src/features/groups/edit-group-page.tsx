@@ -51,8 +51,8 @@ export function EditGroupPage() {
 }
 
 /**
- * Texts of a fixed group are shown translated. Unless they are edited, they stay stored as they
- * are.
+ * The form's values. The name and description of a fixed group are shown translated; unless they
+ * are edited, their stored texts stay.
  */
 function useShownValues(group: Group) {
   const { nameOf, descriptionOf } = useGroupTexts();
@@ -138,7 +138,7 @@ function GroupMembers({ group }: { group: Group }) {
 
 interface DeleteGroupProps {
   group: Group;
-  /** Called before the page of the group is left. */
+  /** Called before the group's page is left. */
   onDeleted: () => void;
 }
 

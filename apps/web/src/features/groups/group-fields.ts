@@ -3,7 +3,7 @@ import { fixedGroups } from '@linekeeper/contract/permissions.ts';
 import type { UseFormReturn } from 'react-hook-form';
 import type * as z from 'zod';
 
-/** Adding and editing have the same fields; what is sent differs. */
+/** The fields for adding and editing a group, which are the same; only the requests differ. */
 export const groupFields = createGroup.body;
 export type GroupFormOf = UseFormReturn<
   z.input<typeof groupFields>,

@@ -21,7 +21,7 @@ interface GroupFormProps {
   title: string;
   lead?: ReactNode;
   submitLabel: string;
-  /** The reason why the permissions stay as they are. */
+  /** The reason why the permissions cannot be changed. */
   permissionsStay?: string | undefined;
   members?: ReactNode;
   end?: ReactNode;
@@ -29,7 +29,7 @@ interface GroupFormProps {
 
 export function GroupForm({ form, submission, title, submitLabel, ...slots }: GroupFormProps) {
   const { t } = useTranslation();
-  // Readers with view_groups alone see the permissions without changing them.
+  // Readers with only view_groups see the permissions but cannot change them.
   const mayEdit = useCan(['manage_groups']);
   return (
     <Card as="section">
@@ -77,7 +77,7 @@ function Texts({ form: { control } }: { form: GroupFormOf }) {
   );
 }
 
-/** Permissions in pairs: one to see something, and beside it the one to manage it. */
+/** Permissions in pairs: one to see something, followed by the one to manage it. */
 const inPairs: readonly Permission[] = [
   'view_users',
   'manage_users',
@@ -90,12 +90,12 @@ const inPairs: readonly Permission[] = [
 
 interface PermissionGridProps {
   form: GroupFormOf;
-  /** The reason why the permissions stay as they are. */
+  /** The reason why the permissions cannot be changed. */
   stays?: string | undefined;
   isReadOnly?: boolean;
 }
 
-/** A permission that cannot be chosen. */
+/** The look of a permission that cannot be chosen. */
 const READ_ONLY =
   '[&:has(:disabled)]:border-divider-strong [&:has(:disabled)]:bg-head [&:has(:disabled)]:cursor-default';
 

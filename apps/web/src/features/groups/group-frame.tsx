@@ -8,7 +8,7 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { AddGroupLink, GroupLinks } from './group-links.tsx';
 
 interface GroupFrameProps {
-  /** Heading of the form; on a phone, which shows nothing else, that of the page. */
+  /** Heading of the form; on a phone, where there is only the form, heading of the page. */
   title: string | undefined;
   /** False on the page that adds a group. */
   canAdd?: boolean;

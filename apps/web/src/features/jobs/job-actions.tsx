@@ -12,7 +12,7 @@ import { results } from '#platform/state/results.ts';
 
 interface JobActionsProps {
   job: Job & { id: string };
-  /** Called with the id of the follow-up job, to show it in place of this one. */
+  /** Called with the id of the follow-up job, to show it instead of this one. */
   onFollowed?: (id: string) => void;
 }
 
@@ -104,7 +104,7 @@ function repeatedFor({ action, arguments: given }: Job, ids: string[]): BulkBody
     case 'edit_plan':
       return null;
     default:
-      // What is stored with a job is what its action takes.
+      // The stored arguments of a job are the fields of its action.
       return { ...given, action, ids } as BulkBody;
   }
 }

@@ -28,7 +28,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { JobActions } from './job-actions.tsx';
 import { useJobAddress } from './use-job-address.ts';
 
-/** A result shown for a shorter time does not count as read. */
+/** Milliseconds for which a result must be shown to count as read. */
 const READ_MS = 1000;
 
 function useWasRead(isShown: boolean): boolean {
@@ -48,7 +48,7 @@ export function JobDialog({ id }: { id: string }) {
   const hasEnded = job !== undefined && !isRunning(job);
   const wasRead = useWasRead(hasEnded);
   const dismiss = () => {
-    // The result has been read here, so its card need not appear as well.
+    // The result has been read here, so its card need not appear.
     if (wasRead) unwatchJob(id);
     void close();
   };
@@ -155,7 +155,7 @@ function outcomeOf({ state, sync_state }: JobItem): keyof typeof looks {
   return state === 'done' && sync_state === 'failed' ? 'notOnServer' : state;
 }
 
-/** The result of each line; at first only the lines with problems. */
+/** The results of the lines; at first only those with problems. */
 function JobItems({ job }: { job: Job & { id: string } }) {
   const { t } = useTranslation('bulk');
   const [wantsProblems, setWantsProblems] = useState(true);
@@ -173,7 +173,7 @@ function JobItems({ job }: { job: Job & { id: string } }) {
       {data && (
         <ItemTable
           items={data.items}
-          // One reply has the first ten thousand.
+          // A reply contains the first ten thousand items at most.
           unread={
             which === 'all' && data.items.length >= MAX_BULK_LINES
               ? job.total - data.items.length
@@ -188,7 +188,7 @@ function JobItems({ job }: { job: Job & { id: string } }) {
 
 interface ItemTableProps {
   items: JobItem[];
-  /** Items that the reply had no room for. */
+  /** Number of items that did not fit into the reply. */
   unread: number;
   isFile: boolean;
 }

@@ -27,7 +27,7 @@ function OwnJobs() {
   const watched = useWatchedJobs();
   const { data: jobs = [] } = useQuery(jobsQuery());
   useEffect(() => {
-    // Watching a running job makes sure that its result is shown, even after a reload.
+    // A running job is watched, so that its result is shown, even after a reload.
     for (const job of jobs) if (job.id && isRunning(job)) watchJob(job.id);
   }, [jobs]);
   const shown = jobs.filter(

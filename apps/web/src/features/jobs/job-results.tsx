@@ -40,7 +40,10 @@ function useSayRunning() {
     });
 }
 
-/** Several of one kind become one sentence, unless there is somebody to tell; each Undo lives on in the bell. */
+/**
+ * The kind by which several results become one sentence, unless customers must be notified; each
+ * can still be undone in the bell.
+ */
 function kindOf(job: Job, many: (count: number) => string): ResultOptions['kind'] {
   const isAlone = job.action === 'undo' || job.to_tell > 0;
   if (job.done !== 1 || job.total !== 1 || isAlone) return undefined;

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface ColumnsProps {
   children: ReactNode;
-  /** True if the first child is the narrower column, which then stands at the end. */
+  /** True if the first child is the narrower column, which is placed at the end. */
   isNarrowFirst?: boolean;
 }
 

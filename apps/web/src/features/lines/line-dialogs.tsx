@@ -52,7 +52,10 @@ const BulkDialog = lazyPart(() => import('./bulk/bulk-dialog.tsx'), 'BulkDialog'
 
 const fetch = { menu: LineMenu.fetch, renew: RenewPopover.fetch };
 
-/** The menu button of the next row, or of the previous one if this is the last row. */
+/**
+ * The element that gets the focus when a row disappears: the menu button of the next row, or of the
+ * previous one after the last row.
+ */
 function neighbourOf(button: HTMLElement): HTMLElement | null {
   const row = button.closest('tr, li');
   const next = row?.nextElementSibling ?? row?.previousElementSibling;
@@ -66,7 +69,8 @@ interface LineDialogsProps {
 }
 
 /**
- * The menu, the popover and the dialogs for a line, which all rows share, because one of each per row would be slow.
+ * The menu, the popover and the dialogs for a line, which all rows share, because separate ones for
+ * each row would be slow.
  */
 export function LineDialogs({ lines, children }: LineDialogsProps) {
   const [opened, open] = useState<OpenedLine | null>(null);
@@ -116,7 +120,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
           onChoose={(action) => open({ ...opened, action })}
           onDeleted={() => {
             void leaveLine(line.id);
-            // The row of the deleted line is about to disappear.
+            // The row of the deleted line is about to disappear, so the next row gets the focus.
             back.current = neighbourOf(opened.anchor) ?? document.getElementById(LINES_LIST_ID);
             close();
           }}

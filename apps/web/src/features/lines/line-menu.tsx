@@ -9,7 +9,7 @@ import { MenuDivider } from '#kit/overlays/menu.tsx';
 import { MoreItem, MoreList } from '#kit/overlays/more-list.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** Actions that have no button in the row, and need no look at the line. */
+/** Actions that have no button in the row, and can be offered without a request about the line. */
 const names = ['rename', 'undo', 'move', 'change_plan', 'suspend', 'resume', 'delete'] as const;
 type Asking = (typeof names)[number];
 

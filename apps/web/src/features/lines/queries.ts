@@ -3,7 +3,9 @@ import { type Line, quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** All query keys about lines begin with 'lines', which is what a live change of a line invalidates. */
+/**
+ * All query keys about lines begin with 'lines', by which a live change of a line makes them stale.
+ */
 
 /** The price and expiry date of a new line for the signed-in account. */
 export const quoteQuery = (sale: {
@@ -23,7 +25,10 @@ export function rowsAround(queryClient: QueryClient, id: string): readonly Line[
   return pages.find((rows) => rows.some((row) => row.id === id)) ?? pages[0] ?? [];
 }
 
-/** The line from the reply of a list that shows it, without a request of its own; undefined if none does. */
+/**
+ * The line from the cached reply of a list, without another request; undefined if no list contains
+ * it.
+ */
 export function listedLine(queryClient: QueryClient, id: string): Line | undefined {
   return listedPages(queryClient, 'all')
     .flat()
@@ -31,8 +36,8 @@ export function listedLine(queryClient: QueryClient, id: string): Line | undefin
 }
 
 /**
- * The query of a free username that is short enough for CCcam. It is not cached, because another line may get the name
- * meanwhile.
+ * The query of a free username that is short enough for CCcam. It is not cached, because another
+ * line may get the name in the meantime.
  */
 export const shorterNameQuery = (id: string) =>
   callQuery('line-name', proposeLineName, {

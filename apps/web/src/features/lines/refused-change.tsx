@@ -6,7 +6,10 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 
 interface RefusedChangeProps {
   error: unknown;
-  /** Advice after a lost reply or server error; the default promises not to charge twice. */
+  /**
+   * Advice after a lost reply or server error; the default one promises that nothing is charged
+   * twice.
+   */
   retryAdvice?: string;
 }
 

@@ -131,7 +131,7 @@ function Line({ result }: { result: Result }) {
   );
 }
 
-/** A text that is selected as soon as it is there, for the browser's own way to copy. */
+/** A text in a field that is selected immediately, so that the browser can copy it. */
 function SelectedText({ label, children }: { label: string; children: string }) {
   return (
     <textarea

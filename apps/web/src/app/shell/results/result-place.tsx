@@ -27,7 +27,7 @@ export function ResultPlace() {
   const result = useResult();
   useEffect(() => prefetchOnceUsed([ResultLine.fetch]), []);
   return (
-    // A live region has to be there before its text.
+    // A live region must exist before its text, or it is not announced.
     <div className="flex flex-[1_1_0] min-w-0" role="status">
       {result && <ResultLine result={result} />}
     </div>

@@ -5,7 +5,7 @@ import { Popover } from '#kit/overlays/late-overlays.ts';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { RESULT_TEXT } from './result-frame.tsx';
 
-/** A text of at most two lines. A press shows what is cut off. */
+/** A text of at most two lines. A click shows the part that is cut off. */
 export function WholeText({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   const text = useRef<HTMLSpanElement>(null);

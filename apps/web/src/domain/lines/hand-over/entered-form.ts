@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { LineServer } from '#domain/lines/line-server.ts';
 import { keptInBrowser } from '#platform/browser/storage.ts';
 
-/** What a receiver's owner enters: one text in each of the forms that receivers take. */
+/** The forms of receiver settings, one text each. */
 const forms = ['cccam', 'newcamd', 'oscam_cccam', 'oscam_newcamd'] as const;
 export type EnteredForm = (typeof forms)[number];
 
@@ -17,7 +17,7 @@ export function hasForm({ protocol, newcamd_ports }: LineServer, form: EnteredFo
   return newcamd_ports.length > 0 || (form === 'newcamd' && !isCccam);
 }
 
-/** The formats of receiver settings that one of the servers has. */
+/** The forms of receiver settings that at least one of the servers has. */
 export function formsOf(servers: readonly LineServer[]): EnteredForm[] {
   return forms.filter((form) => servers.some((server) => hasForm(server, form)));
 }
@@ -36,8 +36,8 @@ export function fileOf(form: EnteredForm, username: string): string {
 const KEY = 'receiver-form';
 
 /**
- * The format of receiver settings that was last chosen in this browser; the first one if no server has
- * it.
+ * The form of receiver settings that was last chosen in this browser; the first form if no server
+ * has that one.
  */
 export function useEnteredForm(servers: readonly LineServer[]) {
   const offered = formsOf(servers);

@@ -15,13 +15,13 @@ import { type EnteredForm, fileOf, textOf } from './entered-form.ts';
 
 interface FormProps {
   line: Line;
-  /** Those that have the form. */
+  /** The servers that have the form. */
   servers: readonly LineServer[];
-  /** With the password masked until it is asked for. */
+  /** Receiver settings whose password is masked until it is revealed. */
   receivers: Receivers;
   password: string;
   getPassword: () => Promise<string>;
-  /** With the password. */
+  /** Fetches the receiver settings with the password. */
   getReceivers: () => Promise<Receivers>;
 }
 
@@ -29,7 +29,7 @@ interface OfServer {
   server: LineServer;
 }
 
-/** A part of a line that is broken across rows only where it is longer than one. */
+/** A part of a C or N line, which is broken only if it is longer than a row. */
 function Part({ children }: { children: string }) {
   return (
     <span className="inline-block max-w-full">
@@ -108,7 +108,7 @@ function CLine(props: FormProps & OfServer) {
 type RowsProps = OfServer &
   Pick<FormProps, 'line' | 'password' | 'getPassword'> & { port?: string };
 
-/** What a receiver asks for, each with its own copy button. */
+/** The fields of a receiver, each with its own copy button. */
 function Rows({ line, server, password, port, getPassword }: RowsProps) {
   const { t } = useTranslation();
   return (
@@ -124,9 +124,9 @@ function Rows({ line, server, password, port, getPassword }: RowsProps) {
 interface ValueProps {
   name: string;
   value: string;
-  /** The value as it is shown, where that is not a text. */
+  /** The shown value, if it is not a text. */
   shown?: ReactNode;
-  /** Fetches what is copied where it is not what is shown. */
+  /** Fetches the text to copy, if it is not the shown one. */
   getValue?: () => Promise<string>;
 }
 
@@ -148,7 +148,7 @@ function Value({ name, value, shown, getValue }: ValueProps) {
 }
 
 interface NewcamdFormProps extends FormProps, OfServer {
-  /** True beside others, of which the server's name tells it apart. */
+  /** True if other servers are shown, too, so that the server's name is needed. */
   isOneOfSeveral: boolean;
 }
 

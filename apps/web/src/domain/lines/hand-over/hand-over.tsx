@@ -31,11 +31,11 @@ const PrintedSheet = lazyPart(() => import('./printed-sheet.tsx'), 'PrintedSheet
 
 interface HandOverProps {
   line: Line;
-  /** The password where it was typed a moment ago; else it is masked until somebody asks for it. */
+  /** The password if it was typed a moment ago; otherwise it is masked until it is revealed. */
   known?: string;
   /** True where the page has the button at its foot. */
   isSharedAtFoot?: boolean;
-  /** Draws the menu, with entries of its own, in the place of the usual one. */
+  /** Draws the menu with additional entries, instead of the usual menu. */
   menu?: (entries: readonly MoreEntry[]) => ReactNode;
   /** Further buttons beside Share and Copy. */
   children?: ReactNode;
@@ -145,7 +145,7 @@ interface FormChoiceProps {
 const kinds = ['cccam', 'newcamd', 'oscam'] as const;
 const kindOf = (form: EnteredForm) => kinds.find((kind) => form.startsWith(kind)) ?? 'cccam';
 
-/** C line, N lines or OSCam; what there is of OSCam is chosen below. */
+/** The choice of C line, N lines or OSCam; the forms for OSCam are chosen below it. */
 function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
   const { t } = useTranslation('lines');
   const options = kinds.flatMap((kind) => {
@@ -166,7 +166,7 @@ function FormChoice({ form, offered, onChoose }: FormChoiceProps) {
   );
 }
 
-/** A code with more in it is too fine for the camera of a phone. */
+/** Bytes in a QR code, at most; with more, it is too fine for the camera of a phone. */
 const MOST_QR_BYTES = 1000;
 
 interface FurtherWays {
@@ -174,7 +174,7 @@ interface FurtherWays {
   wording: Wording;
   form: EnteredForm;
   getPassword: () => Promise<string>;
-  /** Of the servers that have the form. */
+  /** Fetches the receiver settings for the servers that have the form. */
   getReceivers: () => Promise<Receivers>;
 }
 
@@ -184,7 +184,7 @@ function useFurtherWays({ line, wording, form, getPassword, getReceivers }: Furt
   const errorText = useErrorText();
   const [qr, setQr] = useState<{ form: EnteredForm; text: string }>();
   const [printed, setPrinted] = useState<string>();
-  /** Says why it could not be done: the password is fetched first. */
+  /** Runs an action; shows an error if the password could not be fetched. */
   const act =
     <Given,>(get: () => Promise<Given>, use: (given: Given) => void) =>
     () =>

@@ -74,7 +74,7 @@ export function PrintedSheet({ onDone, line, wording, password }: SheetProps) {
 interface SectionProps {
   line: Line;
   server: LineServer;
-  /** With the password. */
+  /** Receiver settings with the password. */
   receivers: Receivers;
 }
 

@@ -7,9 +7,9 @@ import { results } from '#platform/state/results.ts';
 const HIDE_AFTER_MS = 30_000;
 
 /**
- * The line's password, fetched when it is first needed and then kept as long as the caller is there.
- * One that was shown on request is hidden again after a while; one that is known, as after a sale, is shown from the
- * start and stays.
+ * The line's password, fetched when it is first needed and then kept while the component is
+ * mounted. After it was revealed on request, it is hidden again in a while; a known password, such
+ * as that of a sale, is shown from the start and stays.
  */
 export function useLinePassword(line: Line, known?: string) {
   const { mutateAsync, isPending } = useRevealLine();

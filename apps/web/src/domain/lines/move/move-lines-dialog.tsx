@@ -43,7 +43,7 @@ export function MoveLinesDialog({ server, title, text, onMoved, onClose }: MoveL
       if (job_id && to_tell > 0) void navigate({ to: '/users/tell/$id', params: { id: job_id } });
     },
     fieldOfCode: { NO_ACTIVE_CCCAM_SERVERS: 'to_server_id' },
-    // The unsaved guard is off because the only input is one quick choice.
+    // The guard for unsaved input is off, because the only input is one quick choice.
     isGuarded: false,
   });
   const { line_count: count, server_name: name } = server;

@@ -18,7 +18,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useMe } from '#platform/data/session.ts';
 
-/** Lines that are on one server at the same addresses; without any, at the server's own. */
+/** Lines that are on one server at the same addresses; without addresses, at the server's own. */
 export interface LinePlace {
   server_id: string;
   host_port?: readonly string[];
@@ -29,7 +29,7 @@ interface ServerCardsProps {
   legend: string;
   value: string | undefined;
   onChange: (id: string) => void;
-  /** Where the lines are; undefined while that is not known. */
+  /** The present servers of the lines; undefined while they are unknown. */
   places: readonly LinePlace[] | undefined;
   /** The sentence for nothing chosen. */
   problem?: string | undefined;
@@ -50,14 +50,17 @@ function addressesOn(
 
 type What = ReturnType<typeof whatChanges>;
 
-/** The kind of change that customers of several kinds have together. */
+/** The change for customers of several kinds together. */
 function together(parts: readonly What[]): What {
   const [first = 'lines'] = parts;
   if (parts.every((part) => part === first)) return first;
   return parts.includes('lines') ? 'lines' : 'both';
 }
 
-/** How many customers must change something on another server, and what; undefined where addresses are not told. */
+/**
+ * The number of customers who must change something on another server, and the change; undefined if
+ * addresses are unknown.
+ */
 function changeOn(
   target: ServerChoice,
   places: readonly LinePlace[],
@@ -80,7 +83,7 @@ function changeOn(
   };
 }
 
-/** Details that only administrators are told, by server. */
+/** Details that only administrators see, by server. */
 function useDetails(): ReadonlyMap<string, Server> {
   const { is_admin } = useMe();
   const { data } = useQuery(
@@ -89,13 +92,13 @@ function useDetails(): ReadonlyMap<string, Server> {
   return new Map(data?.items.map((server) => [server.id, server]));
 }
 
-/** Of a card: what becomes of the line, in a phone on a line of its own. */
+/** The badge of a card, about the effect on the line; on a phone it has its own row. */
 const BADGE =
   '[&>:last-child]:flex-none [&>:last-child]:max-w-full phone:[&>:nth-child(3)]:h-auto phone:[&>:nth-child(3)]:ms-8 phone:[&>:nth-child(3)]:whitespace-normal';
 
 /**
- * The servers to which lines can be moved, each with what customers must then enter. Those that change nothing for
- * customers come first, and those that cannot be chosen now are folded.
+ * The servers to which lines can be moved, each with the change for customers. Servers without a
+ * change come first, and servers that cannot be chosen now are folded.
  */
 export function ServerCards(props: ServerCardsProps) {
   const { legend, value, onChange, places, problem, firstRef, onBlur } = props;

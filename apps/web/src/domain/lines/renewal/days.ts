@@ -18,7 +18,7 @@ export function lastDayBefore(expiry: Day, today: Day, is_admin: boolean): Day |
   return is_admin ? null : laterDay(today, expiry);
 }
 
-/** True if the day can be sold and lies after `after` (null: any day). */
+/** True if the day can be sold and is later than `after` (null: any day). */
 export function isOffered(day: Day, after: Day | null): boolean {
   return isSoldUntil(day) && (after === null || day > after);
 }

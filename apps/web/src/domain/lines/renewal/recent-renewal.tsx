@@ -8,7 +8,7 @@ import { formatAgo } from '#platform/format/format-ago.ts';
 
 const TICK_MS = 5000;
 
-/** '10 seconds ago', '3 minutes ago', which goes on by itself. */
+/** The time since a moment, such as '10 seconds ago', updated continuously. */
 function useAgo(moment: string | undefined): string {
   const { i18n } = useTranslation();
   const [now, setNow] = useState(Date.now);
@@ -23,7 +23,8 @@ function useAgo(moment: string | undefined): string {
 }
 
 /**
- * The warning that somebody else renewed the line a moment ago, and a function that asks whether to renew it again.
+ * The warning that somebody else has just renewed the line, and a function that asks for a
+ * confirmation of another renewal.
  */
 export function useRecentRenewal(lineId: string, isAsked: boolean) {
   const { i18n } = useTranslation();
@@ -32,7 +33,7 @@ export function useRecentRenewal(lineId: string, isAsked: boolean) {
   const ago = useAgo(recent?.at);
   const by = recent?.by ?? i18n.t('lines:recent.other');
   const text = recent ? i18n.t('lines:recent.renewed', { ago, by }) : undefined;
-  /** Resolves to true where nobody else renewed the line, or the second time is meant. */
+  /** Resolves to true if nobody else renewed the line, or if the second renewal is confirmed. */
   const isMeant = async (confirmLabel: string) =>
     text === undefined ||
     (await confirm({
@@ -43,7 +44,7 @@ export function useRecentRenewal(lineId: string, isAsked: boolean) {
   return { text, isMeant };
 }
 
-/** The warning above the renewal button that somebody else renewed the line a moment ago. */
+/** The warning above the renewal button that somebody else has just renewed the line. */
 export function RecentRenewal({ text }: { text: string | undefined }) {
   return <div role="status">{text !== undefined && <Banner tone="warning" title={text} />}</div>;
 }

@@ -13,16 +13,17 @@ export const isEnd = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'ACCOUNT_ENDED';
 
 export interface AskedQuote {
-  /** null while loading, or if there is no term to ask about. */
+  /** The quote; null while loading, or without a term. */
   quote: Quote | null;
   /** The error of the quote request, if it failed. */
   error: unknown;
 }
 
 /**
- * The panel's quote for a renewal. For a number of months price list and calendar say cost and day
- * until the panel replies, or if it does not or is not asked; only the panel knows the price of a date, and
- * what remains. The balance is the one that the page shows everywhere.
+ * The panel's quote for a renewal. For a number of months, cost and day come from price list and
+ * calendar until the panel replies, or if it does not reply or is not asked. Only the panel knows
+ * the price of a date, and the balance that remains. The balance is the one that the whole page
+ * shows.
  */
 export function useRenewalQuote(
   line: Pick<Line, 'id' | 'expiry_date' | 'plan_id'>,
@@ -35,13 +36,13 @@ export function useRenewalQuote(
   const query = renewalQuoteQuery(line, duration ?? {});
   const { data: said, error } = useQuery({ ...query, enabled: isAsked && duration !== null });
   if (duration === null) return { quote: null, error: null };
-  // One that another part of the page asked for is not kept up to date here.
+  // A quote that another part of the page requested is not updated here, so it is not used.
   const data = isAsked ? said : undefined;
   if (data) {
     return { quote: { ...data, balance, balance_after: balance - data.cost }, error: null };
   }
   const { subscription_months: months } = duration;
-  // No price list says that the account may no longer sell.
+  // The price list does not show that the account may no longer sell, so that error comes first.
   if (isEnd(error)) return { quote: null, error };
   if (months === undefined) return { quote: null, error };
   const cost = is_admin ? 0 : priceOf(months);

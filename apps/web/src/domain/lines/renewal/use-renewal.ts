@@ -20,14 +20,17 @@ import { useRenewalQuote } from './use-renewal-quote.ts';
 
 type Renewed = Reply<typeof renewLine>;
 
-/** True if the next attempt is the last one again, which has neither succeeded nor found the line to be another. */
+/**
+ * True if the next attempt repeats the last one, which has neither succeeded nor found that the
+ * line has changed.
+ */
 const isRepeated = (error: unknown) =>
   error !== null && !(error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE');
 
 /**
- * A renewal of a line: what it costs and leads to, what stands in its way, and what sends it. `duration` is null
- * while there is none that could be sent. A row among many does without the panel's quote and without who renewed
- * the line: for it `isAsked` is false.
+ * A renewal of a line: its cost and new date, the reasons against it, and the command that sends
+ * it. `duration` is null if there is none that could be sent. For one of many rows `isAsked` is
+ * false: it needs neither the panel's quote nor the warning about other renewals.
  */
 export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked = true) {
   const { t } = useTranslation();
@@ -42,7 +45,7 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
     refreshes: ['lines', 'me', 'jobs'],
     refetch: (names) => refetchWithEvent(queryClient, names),
     done: ({ line: renewed, credits }, { subscription_months }) => {
-      // At once, so that no moment shows the new day with the balance of before.
+      // Both updates are shown together, so that the new day is never beside the former balance.
       notifyManager.batch(() => {
         showLine(queryClient, renewed);
         queryClient.setQueryData(meQuery().queryKey, (me) => me && { ...me, credits });
@@ -53,9 +56,10 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
   const from = useRef(line.expiry_date);
   const send: Command<RenewalDuration, Renewed>['send'] = async (sent, options) => {
     if (!(await recent.isMeant(t('action.renew')))) return;
-    // Refused if somebody renewed it meanwhile, of which this page has not heard. After a lost answer it may have
-    // been this page, also if the next attempt is turned away before it gets there, as at the end of a session: what
-    // is then pressed again is the same renewal, and is paid once.
+    // The panel refuses the renewal if somebody renewed the line in the meantime without this page
+    // knowing. After a lost reply, that may have been this page itself: the next attempt then
+    // repeats the same renewal, and is paid once, even if an error such as an ended session comes
+    // in between.
     if (!isRepeated(command.error)) from.current = line.expiry_date;
     // Administrators pay nothing and are shown no price.
     const seen = quote && !is_admin ? { quoted_cost: quote.cost } : {};
@@ -68,9 +72,9 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
     quoteError,
     isQuoting: duration !== null && quote === null && quoteError === null,
     isShort: quote !== null && isShort(quote),
-    /** Who else renewed it a moment ago. */
+    /** The warning about another renewal a moment ago. */
     recent: recent.text,
-    /** Says what became of it, unless its caller does. */
+    /** Shows the result, unless the caller does. */
     tell,
     send,
   };

@@ -15,12 +15,12 @@ const SQUARE =
 interface Bar {
   key: string | number;
   state: HealthState;
-  /** Made for the one that is pointed at alone. */
+  /** The text of the bar under the pointer, made only for that bar. */
   title?(): string;
 }
 
 interface StateBarsProps {
-  /** All of them in a sentence. */
+  /** A sentence that describes all bars together. */
   label: string;
   bars: readonly Bar[];
   isLow?: boolean;

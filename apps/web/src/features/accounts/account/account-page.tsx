@@ -108,7 +108,7 @@ function AccountView({ account }: { account: Account }) {
         back={useAccountsPlace()}
         lead={<Avatar accountId={account.id} name={name} />}
         badges={
-          // On a phone the menu stands at the end of the title's line.
+          // On a phone the padding leaves room for the menu at the end of this row.
           <span className="flex flex-wrap gap-x-3 gap-y-1 phone:pe-8">
             {account.banned && <Badge tone="error">{t('accounts:status.suspended')}</Badge>}
             <Badge tone="neutral">{groupName(account.group_id)}</Badge>
@@ -153,7 +153,7 @@ interface PageActionsProps {
 
 const BUTTONS =
   'phone:[&>button]:flex-auto small-phone:[&>button:not([aria-haspopup])]:px-2 small-phone:[&>button:not([aria-haspopup])]:[&>svg]:hidden';
-/** On a phone in the corner of the page's head. */
+/** The place of the menu; on a phone, the corner of the page's head. */
 const MENU =
   'phone:[&>[aria-haspopup]]:absolute phone:[&>[aria-haspopup]]:[inset-block-start:0] phone:[&>[aria-haspopup]]:end-0';
 
@@ -236,7 +236,7 @@ const access: Record<AccountTab, Access> = {
 
 function useAccountTabs({ id, is_admin, may }: Account): readonly AccountTab[] {
   const me = useMe();
-  // Nobody sets limits for the own account, and those of administrators count nowhere.
+  // An account cannot limit itself, and limits have no effect on administrators.
   const takesLimits = may.includes('edit') && id !== me.id && !is_admin;
   return accountTabs.filter((tab) => can(me, access[tab]) && (tab !== 'limits' || takesLimits));
 }

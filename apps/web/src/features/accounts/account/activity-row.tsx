@@ -55,14 +55,14 @@ function Title({ entry: { source, action, push } }: { entry: ActivityItem }) {
   return t(push.ok ? 'push.delivered' : 'push.failed', { server });
 }
 
-/** The subject of an action, with a link to it; nothing where accounts changed themselves. */
+/** The subject of an action, with a link to it; empty for an account that changed itself. */
 function Subject({ entry }: ActivityRowProps) {
   const opensServers = useMe().is_admin;
   const { subject_type, subject_id, subject_name, subject_exists, actor, source } = entry;
   const isLine = subject_type === 'line';
   const isSelf = subject_type === 'account' && subject_id === actor?.id;
   if (!subject_name || !subject_id || isSelf) return null;
-  // A movement names the other account below it.
+  // The row below has the other account of a transfer.
   if (source === 'transfer' && !isLine) return null;
   const name = <TypedText>{subject_name}</TypedText>;
   const link = { params: { id: subject_id }, className: 'text-primary' };
@@ -89,10 +89,10 @@ function Subject({ entry }: ActivityRowProps) {
   return name;
 }
 
-/** Changed fields of an account that the row shows; the rest is under Details. */
+/** Changed fields of an account that the row shows, at most; Details has all of them. */
 const CHANGES_SHOWN = 2;
 
-/** The second line: who did it, why, and what became of it on the server. */
+/** The second row: the actor, the reason, and the result on the server. */
 function About({ entry }: { entry: ActivityItem }) {
   const { t } = useTranslation('activity');
   const findingText = useFindingText();
@@ -106,7 +106,7 @@ function About({ entry }: { entry: ActivityItem }) {
   const parts = [
     source !== 'push' && t('by', { name: by }),
     other && t(moved.amount > 0 ? 'fromAccount' : 'toAccount', { name: other }),
-    // The transfer beside it shows the credits already.
+    // The transfer in the same row shows the credits already.
     ...factTexts(moved ? { ...facts, credits: null, cost: null } : facts, action),
     ...(action === 'account.edit' ? changes.slice(0, CHANGES_SHOWN) : []).map(
       ({ field, before, after }) =>
@@ -135,8 +135,8 @@ function About({ entry }: { entry: ActivityItem }) {
 }
 
 /**
- * The second line, and behind a button at its end the changed fields, for administrators also the
- * address that the change came from.
+ * The second row, with a button at its end for the changed fields and, for administrators, the
+ * address from which the change came.
  */
 function Details({ entry, children }: { entry: ActivityItem; children: ReactNode }) {
   const { t } = useTranslation('activity');

@@ -39,7 +39,7 @@ function useTexts(): ListTexts {
     noMatch: t('list.noMatch.title'),
     search: t('search'),
     filterTitle: t('list.filter.open'),
-    // Several events are told as one entry, so their number would mislead.
+    // Several events are shown as one entry, so their number would mislead.
     show: () => t('list.show'),
     column: (column) => column,
     order: (sort) => t(sort === 'created_at' ? 'list.order.oldest' : 'list.order.newest'),
@@ -165,12 +165,12 @@ function sumOf(byKind: ByKind, sum: Sum): number {
   return meant.reduce((all, row) => all + row[side], 0);
 }
 
-/** A sum, whose name is above it and on a phone beside it. */
+/** The look of a sum with its name above it, or beside it on a phone. */
 const SUM = 'phone:flex phone:items-baseline phone:justify-between phone:gap-4';
 const NAME = 'text-neutral-fg type-caption phone:type-[14px/22px_var(--font)]';
 const AMOUNT = 'type-[700_18px/28px_var(--font)] phone:type-strong';
 
-/** How the account came by its balance. That of an administrator is not counted. */
+/** The sums of which the balance consists. Administrators have no counted balance. */
 function CreditSums({ account }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
   const { data: figures } = useQuery(accountFiguresQuery(account.id));

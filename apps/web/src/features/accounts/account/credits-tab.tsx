@@ -31,7 +31,7 @@ const accountTransfers = defineList(transfersList, {
   texts: 'credits',
   useFilters: useTransferFilters,
   fixed: ['account'],
-  // One side of each movement is the account itself.
+  // The columns of both parties are hidden, because one of them is always this account.
   hides: () => ['parties'],
 });
 
@@ -63,7 +63,9 @@ export function CreditsTab({ account: { id } }: { account: Account }) {
 
 const Bundle = ({ row }: { row: ListedTransfer }) => <BundleRows transfer={row} />;
 
-/** Some readers may see the number of an account's transfers, but not the transfers. */
+/**
+ * The message for readers who may see the number of an account's transfers, but not the transfers.
+ */
 function NoTransfers({ id }: { id: string }) {
   const { t } = useTranslation('credits');
   const { data: figures } = useQuery(accountFiguresQuery(id));

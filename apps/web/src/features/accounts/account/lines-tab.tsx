@@ -20,7 +20,7 @@ const accountLines = defineList(linesList, {
   useMoreTexts: useLineTexts,
   useFilters: useLineFilters,
   fixed: ['owner', 'below'],
-  // All are the account's.
+  // The owner's column is hidden, because all lines are the account's.
   hides: () => ['owner'],
   useHidden: useHiddenLineColumns,
 });

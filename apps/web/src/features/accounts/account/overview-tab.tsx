@@ -92,7 +92,7 @@ function Notes({ notes }: { notes: string }) {
 
 const SHOWN = 5;
 
-/** The newest directly below; the list has them all. */
+/** The newest accounts directly below, with a link to the list of all. */
 function Below({ account }: { account: Account }) {
   const { t } = useTranslation(['account', 'accounts']);
   const { is_admin } = useMe();

@@ -23,7 +23,7 @@ import { AddCreditsDialog, TakeBackDialog } from './credits-dialog.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import { MoveAccountDialog } from './move-account-dialog.tsx';
 
-/** Corrects a balance; the difference is written as a transfer with its reason. */
+/** The dialog that corrects a balance; the difference is stored as a transfer with its reason. */
 function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation(['account', 'accounts']);
   const name = account.full_name || account.email;
@@ -71,7 +71,7 @@ function SetCreditsDialog({ account, onClose }: { account: Account; onClose: () 
   );
 }
 
-/** Makes a link that sets a new password, and shows it once. */
+/** The dialog that creates a link to set a new password, and shows it once. */
 function ResetLinkDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const name = account.full_name || account.email;
@@ -115,7 +115,10 @@ function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
   );
 }
 
-/** For an account that lost its phone: its password alone does again. */
+/**
+ * The dialog that turns off two-factor sign-in for an account that lost its phone, so that the
+ * password is enough.
+ */
 function TwoFactorOffDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const name = account.full_name || account.email;

@@ -46,7 +46,7 @@ export function AccountMenu({ account, anchor, hasOpen, onChoose, onClose }: Acc
     enabled: anchor !== null && account.may.includes('twoFactorOff'),
   });
   const acts = actsAtOnce(account);
-  // Last: it comes once the panel has said that it is on, and moves nothing below it.
+  // This entry comes last, because it appears once the panel has replied, and must not move others.
   if (twoFactor?.is_on) acts.push('twoFactorOff');
   return (
     <MoreList anchor={anchor} label={t('moreOf', { name: account.email })} onClose={onClose}>

@@ -17,7 +17,10 @@ interface BanDialogProps {
   onClose: () => void;
 }
 
-/** Bans an account, on wish together with its lines and those of all below it. */
+/**
+ * The dialog that bans an account and, if chosen, suspends its lines and those of all accounts
+ * below.
+ */
 export function BanDialog({ account, onClose }: BanDialogProps) {
   const { t } = useTranslation('account');
   const { data: preview } = useQuery(banPreviewQuery(account.id));
@@ -121,7 +124,7 @@ function Choice({ hint, ...checkbox }: ChoiceProps) {
   );
 }
 
-/** Says what was done, and shows the jobs that it started. */
+/** Shows the result, and the jobs that were started. */
 function useDone(act: 'ban' | 'unban', account: Account) {
   const { t } = useTranslation('account');
   const showJob = useShowStoredJob();

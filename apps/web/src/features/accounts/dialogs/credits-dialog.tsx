@@ -35,7 +35,9 @@ export const TakeBackDialog = (props: CreditsDialogProps) => (
   <CreditsDialog {...props} first="takeBack" />
 );
 
-/** Moves credits to an account or back, and says before what both balances will be. */
+/**
+ * The dialog that moves credits to an account or back, with both new balances before it is sent.
+ */
 function CreditsDialog({
   account: listed,
   first,
@@ -44,7 +46,7 @@ function CreditsDialog({
   const { t } = useTranslation(['account', 'accounts']);
   const me = useMe();
   const [direction, setDirection] = useState(first);
-  // The row of a list may be older than what is decided by it.
+  // The row of a list may be out of date, so the account is fetched.
   const { data: account = listed } = useQuery({
     ...accountQuery(listed.id),
     placeholderData: listed,
@@ -64,7 +66,8 @@ function CreditsDialog({
         : t('takeBack.done', { credits: t('credits.amount', { count: count }), name }),
   });
   const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
-  // Others than administrators leave an account what it bought or redeemed.
+  // Accounts other than administrators cannot take back credits that the account bought or
+  // redeemed.
   const { data: figures } = useQuery({
     ...accountFiguresQuery(account.id),
     enabled: !(isAdding || me.is_admin),
@@ -113,7 +116,7 @@ const directions: readonly Direction[] = ['addCredits', 'takeBack'];
 
 interface DirectionSwitchProps {
   value: Direction;
-  /** True where there is nothing to take back. */
+  /** True if there are no credits to take back. */
   isFixed: boolean;
   onChange: (direction: Direction) => void;
 }
@@ -134,7 +137,7 @@ function DirectionSwitch({ value, isFixed, onChange }: DirectionSwitchProps) {
   );
 }
 
-/** Credits that the account has ordered and not been given: cash may be for just those. */
+/** Open orders of the account, because cash that it paid may be for one of them. */
 function OpenOrders({ account: { id } }: { account: Account }) {
   const { t, i18n } = useTranslation('account');
   const { data } = useQuery({
@@ -182,9 +185,9 @@ type CreditsForm = UseFormReturn<Entered, unknown, Entered>;
 
 interface CreditsFieldsProps {
   form: CreditsForm;
-  /** The most credits that can be moved; undefined where credits are minted. */
+  /** The most credits that can be moved; undefined if they are issued. */
   most?: number | undefined;
-  /** Offers all that there is, too. */
+  /** True to offer the whole amount by a button, too. */
   hasMost?: boolean;
   hint?: string | undefined;
 }

@@ -9,7 +9,7 @@ import { useMe } from '#platform/data/session.ts';
 
 interface CreditsSidesProps {
   account: Account;
-  /** undefined as long as none is entered. */
+  /** The amount; undefined while none is entered. */
   amount: number | undefined;
   isAdding: boolean;
 }
@@ -29,7 +29,8 @@ export function CreditsSides({ account, amount, isAdding }: CreditsSidesProps) {
       change={amount && (isAdding ? amount : -amount)}
     />
   );
-  // Administrators have no counted balance: what they add is new, and what they take back is gone.
+  // Administrators have no counted balance: credits that they add are issued, and credits that they
+  // take back are withdrawn.
   const own = me.is_admin ? (
     <Issue place={place(isAdding)} isAdding={isAdding} />
   ) : (
@@ -64,7 +65,7 @@ interface SideProps {
 /** The box of one side of a transfer. */
 const SIDE =
   'self-stretch min-w-0 py-3 px-4 border border-divider-strong rounded-control phone:p-3';
-/** A number with its name: on a phone three side by side. */
+/** The look of a number with its name; on a phone three are in one row. */
 const NUMBER = 'flex items-stretch justify-between gap-2 phone:block';
 
 function Side({ place, accountId, name, text, balance, change }: SideProps) {

@@ -87,7 +87,7 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
   );
 }
 
-/** The groups that the reader may put an account into, and the one it is in. */
+/** The groups that the reader may choose for an account, and its present one. */
 function useOpenGroups(group_id: string) {
   const { is_admin } = useMe();
   const managesAll = useCan(['manage_resellers']);
@@ -108,7 +108,7 @@ interface ChangesProps {
   priceLists: readonly SelectOption[];
 }
 
-/** Each field that would change, with what it holds and what it would. */
+/** Each changed field, with its present and its new value. */
 function Changes({ before, after, priceLists }: ChangesProps) {
   const { t } = useTranslation('account');
   const groupName = useGroupName();

@@ -38,7 +38,7 @@ export function MoveAccountDialog({ account, onClose }: { account: Account; onCl
       blocked={form.formState.isDirty ? undefined : t('move.choose')}
       onClose={onClose}
     >
-      {/* Its name is known after a moment: the field begins anew with it. */}
+      {/* The owner's name is known after a moment, and a new key resets the field with it. */}
       <OwnerField key={owner?.id} control={form.control} initial={owner ?? null} />
       <Moving account={account} owner={owner} />
     </FormDialog>
@@ -50,7 +50,7 @@ interface OwnerFieldProps {
   initial: NamedAccount | null;
 }
 
-/** Empty means below nobody. */
+/** The field for the new owner; empty for no account above. */
 function OwnerField({ control, initial }: OwnerFieldProps) {
   const { t } = useTranslation('account');
   const { field, frame, input } = useField({
@@ -78,7 +78,7 @@ function OwnerField({ control, initial }: OwnerFieldProps) {
   );
 }
 
-/** The account's owner until now, and the lines and accounts that move along. */
+/** The account's present owner, and the lines and accounts that move with it. */
 function Moving({ account, owner }: { account: Account; owner: NamedAccount | undefined }) {
   const { t } = useTranslation('account');
   const { data: figures } = useQuery(accountFiguresQuery(account.id));

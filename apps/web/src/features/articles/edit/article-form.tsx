@@ -29,13 +29,16 @@ interface ArticleFormProps {
   submitLabel: string;
   /** A translation has category and place of its original. */
   isTranslation: boolean;
-  /** Where leaving without saving leads. */
+  /** The link that leaves the form without saving. */
   back: ReactNode;
-  /** Shown at the end of the buttons' line. */
+  /** Content at the end of the row of buttons. */
   end?: ReactNode;
 }
 
-/** Title, place and text of an article, with its preview beside the text or, on a phone, in its place. */
+/**
+ * Title, place and text of an article, with a preview beside the text or, on a phone, instead of
+ * it.
+ */
 export function ArticleForm(props: ArticleFormProps) {
   const { form, submission, label, submitLabel, isTranslation } = props;
   const { t } = useTranslation('articles');

@@ -34,17 +34,19 @@ interface Page<Item> {
   total: number | null;
 }
 
-/** So many causes are shown at first. */
+/** Causes that are shown at first, at most. */
 const SHOWN = 5;
-/** More servers than this are not away at once. */
+/** Servers that are fetched; more are hardly ever away together. */
 const MOST_SERVERS = 25;
-/** Of a cause with many rows the first names are enough. */
+/** The first names are enough for a cause with many rows. */
 const limit = 3;
 
-/** Changes that wait for a card server cause no live changes. */
+/**
+ * Milliseconds between refetches, because pending changes of a card server cause no live changes.
+ */
 const PUSHES_EVERY_MS = 30_000;
 
-/** What the causes are made of. */
+/** The data from which causes are made. */
 function useAttentionQueries() {
   const { is_admin } = useMe();
   const seesLines = useCan(['view_users']);
@@ -67,24 +69,25 @@ function useAttentionQueries() {
         query: { has_long_name: 'true', with_below: 'false', limit },
         enabled: seesLines,
       }),
-      // The line is gone, so no line says that its server still has it.
+      // The line was deleted, so only its push shows that its server still has it.
       callQuery('sync', listPushes, {
         query: { state: 'failed', operation: 'delete', limit },
         enabled: is_admin,
         refetchInterval: PUSHES_EVERY_MS,
       }),
-      // Those paid by card wait for nobody.
+      // Orders that are paid by card need no administrator.
       callQuery('top-ups', listTopUps, {
         query: { status: 'pending', method: 'transfer', sort: 'created_at', limit },
         enabled: is_admin,
       }),
       callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
-      // Stale with each mark; who is on causes no live changes.
+      // This query becomes stale with each mark, but customers who come online cause no live
+      // change.
       callQuery('jobs', customersToTell, {
         enabled: seesLines,
         refetchInterval: PUSHES_EVERY_MS,
       }),
-      // The page reads it anyway.
+      // The page fetches this query in any case.
       callQuery('dashboard', getDashboard),
     ],
   });
@@ -97,7 +100,7 @@ function sum<Name extends string>(
   return (items ?? []).reduce((total, one) => total + one[name], 0);
 }
 
-/** Causes that need the account's attention: a row each, the most urgent first. */
+/** The causes that need the account's attention: a row each, the most urgent first. */
 function useAttention() {
   const saying = useSays();
   const [
@@ -131,7 +134,7 @@ function useAttention() {
       .slice(0, 1)
       .map((trouble) => rowOf.server({ server, trouble }, saying));
   const causes = [
-    // Those with lines are said by the strip above the page.
+    // The strip above the page shows the servers with lines.
     ...(servers.data?.items ?? [])
       .filter(({ id }) => !areAway.has(id))
       .flatMap((server) => troubled(server, ['noAnswer', 'noAccess'])),
@@ -141,7 +144,7 @@ function useAttention() {
     ),
     ...silent.map((server) => rowOf.silent(server, saying)),
     ...(online?.refusals ?? []).slice(0, limit).map((line) => rowOf.refused(line, saying)),
-    // Those that wait for a server are counted by the strip.
+    // The strip counts the changes that are pending for a server.
     ...causeOf('lines', others, waiting, nameOf, saying),
     ...causeOf('deletions', deletions.data, still, nameOf, saying),
     ...causeOf('topUps', topUps.data, 0, buyerOf, saying),
@@ -171,7 +174,7 @@ const buyerOf = ({ account_name, account_email }: TopUp) => account_name || acco
 
 type AboutOf<Kind extends CauseKind> = Parameters<(typeof rowOf)[Kind]>[0];
 
-/** One row: what needs attention, if it is one thing; else how many there are. */
+/** The row of a cause: the item itself if there is one, otherwise their number. */
 function causeOf<Kind extends CauseKind>(
   kind: Kind,
   page: Page<AboutOf<Kind>> | null | undefined,

@@ -46,14 +46,14 @@ export interface AttentionRow {
   icon: LucideIcon;
   title: string;
   to: LinkProps;
-  /** The line that the row is about, if it is about one. */
+  /** The line that the row is about, if there is one. */
   lineId?: string;
   caption: ReactNode;
-  /** The text of a link to the same place, or to another; else a button. */
+  /** The text of a link to the row's place or to another one, or a button. */
   action: string | { text: string; to: LinkProps } | { button: ReactNode };
 }
 
-/** Translations and permissions that the functions of this file need to make a row. */
+/** Translations and permissions with which the functions of this file create a row. */
 export function useSays() {
   const { t, i18n } = useTranslation('dashboard');
   const { language } = i18n;
@@ -114,7 +114,10 @@ export const rowOf = {
       action: WayOut ? { button: <WayOut server={server} /> } : says.t('attention.review'),
     };
   },
-  /** Lines that were moved, or whose address changed, until their customers know. */
+  /**
+   * The row of lines that were moved, or whose address changed, until their customers have been
+   * notified.
+   */
   toTell: ({ job_id, at, lines, told, seen }: ToTell, { t, since }: Says) => ({
     key: `tell ${job_id}`,
     tone: 'warning',
@@ -128,7 +131,7 @@ export const rowOf = {
     ),
     action: t('attention.tell'),
   }),
-  /** A server that answers, and does not say who is online. */
+  /** The row of a server that responds, but does not report its sessions. */
   silent: (server: OnlineFigures['servers'][number], { t, since, findingText, isAdmin }: Says) => {
     const { server_id, server_name, lines, unknown_since, finding } = server;
     return {
@@ -162,7 +165,7 @@ export const rowOf = {
       },
     };
   },
-  /** A line that is not on its server, or not as it should be. */
+  /** The row of a line that is not on its server, or not in its wanted state. */
   lines: (line: Line, { t, findingText }: Says) => {
     const { id, username, on_server, sync_finding } = line;
     const former = formerState(line);
@@ -177,11 +180,12 @@ export const rowOf = {
       to: toLine(id),
       lineId: id,
       caption: findingText(sync_finding),
-      // A new attempt cannot help while the name is the operator's; the line's page has the way back.
+      // Another attempt cannot help while the name belongs to the operator; the line's page offers
+      // to restore the former name.
       action: former ? t('attention.review') : { button: <RetryButton line={line} /> },
     };
   },
-  /** A name that its card server may still have. */
+  /** The row of a deleted name that its card server may still have. */
   deletions: ({ username, server_name, finding }: Push, { t, findingText }: Says) => ({
     key: 'deletions',
     tone: 'warning',
@@ -230,7 +234,7 @@ export const rowOf = {
     ),
     action: t('action.reply'),
   }),
-  /** An account that cannot renew what expires soon. */
+  /** The row of an account that lacks the credits to renew its next lines. */
   outOfCredits: ({ account_id, name, lines }: AccountOutOfCredits, { t }: Says) => ({
     key: 'outOfCredits',
     tone: 'warning',
@@ -265,7 +269,7 @@ export const rowOf = {
     caption: line.name_problem && t(`line.name.${line.name_problem}`),
     action: { button: <RenameButton line={line} /> },
   }),
-  /** Lines that were sold, and whose customers never connected. */
+  /** The row of lines that were sold, and whose customers never connected. */
   never: ({ lines, oldest }: OnlineFigures['never_connected'], { t, language }: Says) => ({
     key: 'never',
     tone: 'warning',
@@ -278,7 +282,7 @@ export const rowOf = {
     caption:
       oldest &&
       t('attention.oldest', {
-        // Noon of whoever reads it is on that day.
+        // Noon in the reader's own time zone is always on that day.
         day: formatDate(new Date(`${oldest}T12:00:00`).toISOString(), language),
       }),
     action: t('recurring.show'),
@@ -315,7 +319,7 @@ export type CauseKind = keyof typeof several;
 interface Several {
   kind: CauseKind;
   count: number;
-  /** Some of them. */
+  /** The first names of the items. */
   names: readonly string[];
 }
 

@@ -21,9 +21,9 @@ const isOpen = ({ renewed }: DueLine) => renewed === undefined;
 
 interface DueCardProps {
   lines: DueLines;
-  /** Today, here or elsewhere, one by one or many at once. */
+  /** Lines that were renewed today, here or elsewhere, separately or together. */
   renewed: Renewals;
-  /** Lines that expire later, for the day after all are renewed. */
+  /** Lines that expire later, for the message once all are renewed. */
   later: Parameters<ReturnType<typeof useNextText>>[0];
 }
 
@@ -122,7 +122,7 @@ function Done({
           balance: t('number', { value: credits }),
         })
       }
-      // The lines of the whole week have a button already.
+      // The button for the whole week already includes these lines.
       action={nextDue.length < open.length && <RenewMany due={nextDue} months={months} isNext />}
       isShort={open.length > 0}
     />
@@ -163,7 +163,10 @@ interface GroupProps {
   children: ReactNode;
 }
 
-/** Counts what is left to renew; once nothing is, what was renewed. */
+/**
+ * A group of lines, with the number left to renew; once there is none, with the number of renewed
+ * ones.
+ */
 function Group({ title, due, tone, action, children }: GroupProps) {
   const { t } = useTranslation();
   const left = due.filter(isOpen).length;
@@ -188,9 +191,9 @@ function Group({ title, due, tone, action, children }: GroupProps) {
 
 interface RenewManyProps {
   due: readonly DueLine[];
-  /** undefined if the prices could not be loaded. */
+  /** The chosen term in months; undefined if the prices could not be loaded. */
   months: number | undefined;
-  /** For the lines of the next day, below what was done. */
+  /** True for the lines of the next day, below the finished work. */
   isNext?: boolean;
 }
 
@@ -199,10 +202,10 @@ function RenewMany({ due, months, isNext }: RenewManyProps) {
   const { t } = useTranslation('dashboard');
   const { renewMany } = useLineDialogs();
   const { data: prices = [] } = useQuery(allPricesQuery());
-  // Trials become paid lines one by one.
+  // Trials are left out, because a person makes them paid lines one by one.
   const lines = due.filter((one) => isOpen(one) && !one.line.is_trial).map(({ line }) => line);
   const ids = lines.map(({ id }) => id);
-  // One has a button of its own.
+  // A single line already has its own button.
   if (ids.length < 2 || months === undefined) return null;
   const costs = lines.map(({ plan_id }) => priceIn(prices, months, plan_id));
   if (!costs.every((cost) => cost !== undefined)) return null;

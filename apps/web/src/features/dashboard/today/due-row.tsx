@@ -27,17 +27,17 @@ export const UndoRenewal = lazyPart(() => import('./undo-renewal.tsx'), 'UndoRen
   isPart: true,
 });
 
-/** Credits above which a renewal is shown before it is paid. */
+/** Credits above which the price of a renewal is shown before it is paid. */
 const MOST_AT_ONCE = 24;
 
 interface DueRowProps {
   due: DueLine;
-  /** undefined if the prices could not be loaded. */
+  /** The chosen term in months; undefined if the prices could not be loaded. */
   months: number | undefined;
   lines: Pick<DueLines, 'keep' | 'release'>;
 }
 
-/** The buttons of the rows are of one width, so that they stand below each other. */
+/** The look of the rows' buttons, which all have one width, so that they are aligned. */
 const BUTTON =
   '[&>:is(a,button)]:flex-none [&>:is(a,button)]:min-w-28 above-phone:[&>:is(a,button)]:h-8 above-phone:[&>:is(a,button)]:min-h-8';
 const BUTTON_ON_PHONE =
@@ -47,7 +47,7 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
   const [problem, setProblem] = useState<string>();
   const isRenewed = renewed !== undefined;
   useEffect(() => {
-    // The button that had the focus is gone; a keyboard goes on from here.
+    // The button that had the focus no longer exists, so the line's name gets it.
     if (!isRenewed || document.activeElement !== document.body) return;
     const name = document.querySelector<HTMLElement>(`main [data-line="${line.id}"]`);
     name?.focus({ preventScroll: true });
@@ -95,14 +95,14 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
   );
 }
 
-/** Its server, and the day until which a renewal would make it valid. */
+/** The line's server, and its expiry date after a renewal. */
 function Ahead({ line, days, months }: Pick<DueRowProps, 'months'> & { line: Line; days: number }) {
   const { t } = useTranslation('dashboard');
   const today = useToday();
   const server = useServerName(line.server_id);
   const until = months && renewedDay(months, line.expiry_date, today);
   const day = until ? formatDay(until) : '–';
-  // A phone has no room for the server; beside a word or the badge of the days an arrow stands for the words.
+  // A phone has no room for the server; if a badge is there, an arrow replaces the words.
   const isShort = useIsPhone() && (days > 0 || line.is_trial);
   return (
     <small>
@@ -154,12 +154,14 @@ function Until({ renewed: { until, isDelivered, isElsewhere } }: { renewed: Rene
 interface RenewNowProps {
   line: Line;
   months: DueRowProps['months'];
-  /** Keeps the row in its place, with what became of its line, and with the line as it is by now. */
+  /** Keeps the row in its place, with the result for its line, and with the present line. */
   keep: (renewed?: Renewed, now?: Line) => void;
   onRefused: (why: string) => void;
 }
 
-/** One press renews for the chosen term; what is dear is shown first. */
+/**
+ * The button that renews for the chosen term with one click; an expensive renewal is shown first.
+ */
 function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   const { t } = useTranslation('dashboard');
   const errorText = useErrorText();
@@ -171,7 +173,7 @@ function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
     keep({ until: expiry_date, cost, jobId: job_id, isDelivered: sync.ok });
   const refused = async (error: unknown) => {
     if (error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE') {
-      // Without the line as it is now, the refusal itself is said.
+      // If the present line cannot be fetched, the refusal itself is shown.
       const now = await queryClient.fetchQuery(lineQuery(line.id)).catch(() => undefined);
       const until = now?.expiry_date;
       if (until && until > line.expiry_date) {

@@ -36,7 +36,7 @@ export function UndoRenewal({ line, renewed: { jobId }, onUndone }: UndoRenewalP
     results.error(t('today.notUndone', { username: line.username }));
   }, [job, onUndone, t, line.username]);
   useEffect(() => {
-    // Later on it is asked for again by itself.
+    // On a later reload, the job is fetched again.
     if (!error || job) return;
     setUndoing(undefined);
     results.error(errorText(error));

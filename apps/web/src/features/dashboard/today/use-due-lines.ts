@@ -11,11 +11,11 @@ import { useToday } from '#platform/data/settings.ts';
 export interface Renewed {
   until: string;
   cost: number;
-  /** The job by which it is undone; null if nothing can be put back. */
+  /** The job that can be undone; null if there is none. */
   jobId: string | null;
-  /** False while its server has not got it. */
+  /** False while the server does not have the renewed line. */
   isDelivered: boolean;
-  /** True if it was not renewed by this page, but meanwhile elsewhere. */
+  /** True if the line was renewed in the meantime, but not on this page. */
   isElsewhere?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function useDueLines() {
   return {
     today: due.filter(({ days }) => days <= 0),
     week: due.filter(({ days }) => days > 0),
-    /** More lines than are listed expire within the week. */
+    /** True if more lines expire within the week than are listed. */
     hasMore: query.data?.next_cursor !== null && due.length >= fetched.length,
     isPending: query.isPending,
     error: query.data ? null : query.error,

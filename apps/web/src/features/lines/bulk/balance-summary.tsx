@@ -8,7 +8,7 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 
-/** The price of one line; null where prices differ. */
+/** The price of one line; null if prices differ. */
 function priceOfEach({ items }: Job): number | null {
   const costs = new Set(items.filter(({ state }) => state !== 'skipped').map(({ cost }) => cost));
   return costs.size === 1 ? ([...costs][0] ?? null) : null;
@@ -30,7 +30,7 @@ function affordable({ items, credits }: Job): string[] {
 interface BalanceSummaryProps {
   job: Job;
   lines: number;
-  /** Leaves the others for later. */
+  /** Selects the first lines only, and leaves the others for later. */
   onFirst?: (ids: string[]) => void;
 }
 
@@ -77,7 +77,7 @@ export function BalanceSummary({ job, lines, onFirst }: BalanceSummaryProps) {
   );
 }
 
-/** The ways on: fewer lines, or more credits. */
+/** The remedies: fewer lines, or more credits. */
 function TooFewCredits({ job, onFirst }: Pick<BalanceSummaryProps, 'job' | 'onFirst'>) {
   const { t } = useTranslation('bulk');
   const codeText = useCodeText();

@@ -33,7 +33,8 @@ export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
   const { t } = useTranslation('bulk');
   const { lines, count, total, isExact, clear } = useBulkSelection();
   const hasOrdered = useRef(false);
-  // The bar disappears with the selection, and with it the button that would get the focus back.
+  // The bar disappears with the selection, and with it the button that would get the focus, so the
+  // list gets it.
   useEffect(
     () => () => {
       if (hasOrdered.current) setTimeout(focusList);
@@ -99,7 +100,7 @@ function useActions(open: (action: PreviewedAction) => void): BulkAction[] {
   ];
 }
 
-/** Orders a CSV export; the download starts by itself when the job has finished. */
+/** Requests a CSV export; the download starts automatically when the job has finished. */
 function useExport(): (lines: BulkLines) => void {
   const order = useStartJob();
   const download = ({ job }: { job: Job }) => job.id && requestDownload(job.id);

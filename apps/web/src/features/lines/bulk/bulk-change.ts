@@ -31,7 +31,7 @@ export const firstChanges: { [Action in PreviewedAction]: BulkChangeOf<Action> }
 
 const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= MAX_MORE_DAYS;
 
-/** True if at least one field is to be changed. */
+/** True if at least one field will be changed. */
 const isEdited = ({ action: _, ...fields }: BulkChangeOf<'edit'>) =>
   Object.values(fields).some((value) => value !== undefined);
 

@@ -38,7 +38,7 @@ interface BulkDialogProps {
   lines: BulkLines;
   /** null where the filter matches more lines than are counted. */
   count: number | null;
-  /** Term of a renewal that is chosen first; by default the first that is offered. */
+  /** The term of a renewal that is chosen first; by default the first offered one. */
   months?: number | undefined;
   onOrdered: () => void;
   onClose: () => void;
@@ -49,7 +49,10 @@ function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-/** Opens with the terms on sale, one of which is previewed at once. */
+/**
+ * The dialog of a bulk action. A renewal opens with the terms on sale, and previews one of them
+ * immediately.
+ */
 export function BulkDialog(props: BulkDialogProps) {
   const terms = useTerms();
   const isRenewal = props.action === 'renew';
@@ -139,10 +142,13 @@ function ChangeDialog({ action, count, onOrdered, onClose, ...props }: BulkDialo
   );
 }
 
-/** Accounts that are named; of the others only the lines are counted. */
+/** Accounts that are named, at most; of the others only the lines are counted. */
 const MOST_NAMED = 3;
 
-/** Whose lines are among the selected ones. An administrator's list says it, and most lines are others' there. */
+/**
+ * The owners of the selected lines. Administrators do not need this, because their list shows
+ * owners, and most lines there belong to others.
+ */
 function OfOthers({ job: { of_others }, isPaid }: { job: Job; isPaid: boolean }) {
   const { t, i18n } = useTranslation('bulk');
   const { is_admin } = useMe();
@@ -160,7 +166,7 @@ function OfOthers({ job: { of_others }, isPaid }: { job: Job; isPaid: boolean })
   );
 }
 
-/** Customers may have to enter something else afterwards. */
+/** True if customers may have to change their receiver. */
 const isReaddressing = (change: BulkChange) =>
   change.action === 'change_plan' ||
   (change.action === 'move' && change.server_id !== undefined) ||
@@ -170,7 +176,7 @@ interface OrderBlockProps {
   change: BulkChange;
   /** The action's details are not completely chosen. */
   isOpenChoice: boolean;
-  /** Something was entered that cannot be stored. */
+  /** True if an input cannot be stored. */
   isWrong: boolean;
   isShort: boolean;
   isNothing: boolean;
@@ -223,7 +229,7 @@ function PreviewFailed({ error, onRetry }: { error: unknown; onRetry: () => void
   );
 }
 
-/** Pairs that are shown; of the others only the customers are counted. */
+/** Pairs that are shown, at most; of the others only the customers are counted. */
 const MOST_SHOWN = 3;
 
 interface Change {
@@ -237,7 +243,7 @@ const linesOf = (fields: JobItem['before']): string[] =>
 
 const keyOf = ({ from, to }: Pick<Change, 'from' | 'to'>) => JSON.stringify([from, to]);
 
-/** Old and new C and N lines where a move gives other ones, those of most customers first. */
+/** Old and new C and N lines that a move changes, starting with those of most customers. */
 function changesOf(items: readonly JobItem[]): Change[] {
   const found = new Map<string, Change>();
   for (const { before, after, state } of items) {
@@ -281,7 +287,7 @@ const previewQuery = (change: BulkChange, lines: BulkLines) =>
 interface Preview {
   /** The last reply, kept while the next is loading. */
   job: Job | undefined;
-  /** True if `job` belongs to the current choice; only then may the job be ordered. */
+  /** True if `job` is the preview of the current choice; only then may the job be requested. */
   isFresh: boolean;
   error: unknown;
   retry: () => void;

@@ -56,7 +56,8 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const terms = useTerms() ?? [];
-  // Five stand in one row, also on a phone. Any other number stands in rows of six, on a phone of three.
+  // Five terms are in one row, also on a phone. Any other number is in rows of six, on a phone of
+  // three.
   const isInSixes = is_admin || terms.length !== 5;
   const name = useId();
   return (
@@ -139,12 +140,15 @@ function DaysChoice({ change, onChange }: ChoiceProps<RenewChange>) {
   );
 }
 
-/** The kinds of lines that are renewed only if they are chosen: by months, which make them paid ones, trials alone. */
+/**
+ * The kinds of lines that are renewed only if they are chosen. A renewal by months has only trials,
+ * which become paid lines.
+ */
 function KindsChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { t } = useTranslation('bulk');
   const { days, include = [] } = change;
   const offered = optInKinds.filter((kind) => days !== undefined || kind === 'trial');
-  // Kept while the next preview is loading, and where a kind was chosen that is there no more.
+  // A chosen kind stays while the next preview is loading, and if there are no such lines any more.
   const found = offered.filter((kind) => (kinds?.[kind] ?? 0) > 0 || include.includes(kind));
   if (found.length === 0) return null;
   return (
@@ -175,7 +179,7 @@ function Warning({ text }: { text: 'preview.resumeText' | 'preview.deleteWarning
 
 const MAX_REASON = 500;
 
-/** The reason, which is the same for all lines. */
+/** The field for the reason of a suspension, which is the same for all lines. */
 function SuspendChoice({ change, onChange }: ChoiceProps<BulkChangeOf<'suspend'>>) {
   const { t } = useTranslation('bulk');
   const { t: lines } = useTranslation('lines');

@@ -13,7 +13,9 @@ import { minorOfTyped } from '#platform/format/money.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 
-/** 'Expired' follows from the date, and lines are suspended by an action of its own. */
+/**
+ * Statuses to choose from. 'Expired' follows from the date, and suspending is a separate action.
+ */
 const statuses = ['active', 'inactive'] as const;
 const protocols = serverProtocols.map((label) => ({ value: label.toLowerCase(), label }));
 
@@ -88,7 +90,7 @@ function useOptions() {
     field === 'protocol' ? protocols : field === 'language' ? languages : [];
 }
 
-/** The value of what was entered. Addresses are written one below the other. */
+/** The value of an input for the request. Addresses are typed one per row. */
 function asSent(field: BulkEditField, text: string) {
   if (field === 'price_minor') return minorOfTyped(text);
   if (field !== 'host_port') return text;
@@ -98,7 +100,7 @@ function asSent(field: BulkEditField, text: string) {
     .filter(Boolean);
 }
 
-/** Why the panel would refuse what was entered; undefined if it would not. */
+/** The error with which the panel would refuse an input; undefined for a valid one. */
 function problemOf(field: BulkEditField, text: string): string | undefined {
   return lineChanges.shape[field].safeParse(asSent(field, text)).error?.issues[0]?.message;
 }
@@ -109,7 +111,7 @@ interface NewValueProps {
   onChange: (text: string) => void;
 }
 
-/** The value that all lines get in a field. */
+/** The field for the value that all lines get. */
 function NewValue({ field, text, onChange }: NewValueProps) {
   const { t } = useTranslation('bulk');
   const codeText = useCodeText();

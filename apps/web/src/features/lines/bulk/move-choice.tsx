@@ -42,7 +42,7 @@ export function MoveChoice({ change, onChange, lines }: MoveChoiceProps) {
   );
 }
 
-/** Where the chosen lines are: a move without a target, as a preview. */
+/** The query of the servers of the chosen lines, by a preview of a move without a target. */
 const placesQuery = (lines: BulkLines) =>
   callQuery('bulk-preview', bulkLines, {
     body: { action: 'move', ...lines, preview: true },

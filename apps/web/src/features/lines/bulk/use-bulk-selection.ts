@@ -4,7 +4,7 @@ import { useSelection } from '#kit/list/selection/selection-context.tsx';
 import { useListSearch, useTotal } from '#kit/list/use-list.ts';
 import { bodyFilter } from '#screens/address.ts';
 
-/** The lines that a bulk action applies to: their ids, or the filter that matches them. */
+/** The lines of a bulk action: their ids, or the filter that matches them. */
 export type BulkLines = Pick<Exclude<BulkBody, { action: 'import' }>, 'ids' | 'filter'>;
 
 /**

@@ -27,7 +27,9 @@ import { LineAddressChange } from './move-line-dialog.tsx';
 type Asked = NonNullable<Body<typeof changePlan>>;
 type Quote = Reply<typeof quoteLine>;
 
-/** What a change of plan costs, or gives back; not cached, as it falls from day to day. */
+/**
+ * The query of the price or refund of a change of plan; it is not cached, because it changes daily.
+ */
 const quoteQuery = (line_id: string, { plan_id, server_id }: Asked) =>
   callQuery('lines', quoteLine, {
     body: { action: 'change_plan', line_id, plan_id, server_id },
@@ -52,7 +54,7 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
     defaultValues: { plan_id: '' },
     bodyOf: (asked) => {
       const shown = queryClient.getQueryData(quoteQuery(id, asked).queryKey);
-      // Nothing can be bought before its price is shown.
+      // A plan cannot be bought before its price is shown.
       return shown && { ...asked, quoted_cost: is_admin ? undefined : shown.cost };
     },
     done: async ({ line: changed, sync, sync_finding, job_id }) => {
@@ -68,7 +70,7 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
       SERVER_NOT_FOUND: 'server_id',
       SERVER_NOT_OF_PLAN: 'server_id',
     },
-    // The unsaved guard is off because a plan is quickly chosen again.
+    // The guard for unsaved input is off, because a plan is quickly chosen again.
     isGuarded: false,
   });
   const { control, setValue } = form;
@@ -133,7 +135,7 @@ interface ServerOfPlanProps {
   servers: Parameters<typeof serverOption>[0][];
 }
 
-/** The server where there is one to choose, and what is known of it where there is none. */
+/** The choice of a server if the plan has several, otherwise its name if it is known. */
 function ServerOfPlan({ control, plan, servers }: ServerOfPlanProps) {
   const { t } = useTranslation('lines');
   const joined = useJoined();
@@ -153,7 +155,7 @@ function ServerOfPlan({ control, plan, servers }: ServerOfPlanProps) {
   );
 }
 
-/** What is paid for the unused days, or given back for them. */
+/** The price of the unused days, or the refund for them. */
 function Price({ quote: { cost, balance, balance_after } }: { quote: Quote }) {
   const { t } = useTranslation('lines');
   if (cost === 0) return null;

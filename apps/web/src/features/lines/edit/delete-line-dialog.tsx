@@ -25,7 +25,7 @@ export function DeleteLineDialog({ line, onClose, onDeleted }: DeleteLineDialogP
   const { username } = line;
   const deletion = useCommand(deleteLine, {
     params: { id: line.id },
-    // What was done with the line before cannot be undone any more.
+    // Earlier jobs of the line cannot be undone any more.
     refreshes: ['lines', 'me', 'jobs'],
     removes: [lineQuery(line.id).queryKey],
   });

@@ -65,7 +65,7 @@ export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** Groups of fields that are changed now and then, each folded below its values. */
+/** Groups of fields that are changed rarely, each folded, with its values as a summary. */
 export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation(['line', 'lines']);
   const { control } = form;
@@ -121,7 +121,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** Owners cannot except their own lines. */
+/** Only administrators may exempt lines from the limit of networks. */
 function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('line');
   const { id, is_admin } = useMe();
@@ -141,7 +141,7 @@ function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** The values of each group now, as they are typed. */
+/** The current values of each group as they are typed, for its summary. */
 function useHeldTexts({ control }: LineForm, line: Line) {
   const { t } = useTranslation('line');
   const statusText = useStatusText();
@@ -165,7 +165,10 @@ function useHeldTexts({ control }: LineForm, line: Line) {
   };
 }
 
-/** Accepts both date formats; below the field stands the price of a later date. */
+/**
+ * The field for the expiry date. It accepts both date formats; the price of a later date is below
+ * it.
+ */
 function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   const { control } = form;

@@ -179,7 +179,7 @@ interface OverwriteQuestionProps<Values extends FieldValues, Output>
   onClose: () => void;
 }
 
-/** Asks before replacing values that another user has saved meanwhile. */
+/** The question before values are replaced that another user has saved in the meantime. */
 function OverwriteQuestion<Values extends FieldValues, Output>({
   onSaveMine,
   onKeepTheirs,

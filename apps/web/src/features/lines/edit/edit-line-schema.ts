@@ -18,7 +18,7 @@ export function entriesOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Validates a list entered as text; an invalid entry is an error of the whole field. */
+/** Validates a list that is entered as text; an invalid entry is an error of the whole field. */
 function listText<List extends z.ZodType>(list: List, toItem: (entry: string) => unknown) {
   return z.string().transform((text, check): z.output<List> => {
     const parsed = list.safeParse(entriesOf(text).map(toItem));

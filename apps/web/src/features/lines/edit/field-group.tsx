@@ -8,7 +8,7 @@ interface FieldGroupProps {
   form: LineForm;
   names: readonly FieldPath<EditLineValues>[];
   title: string;
-  /** The values of its fields, in a few words. */
+  /** A short summary of the values of its fields. */
   held: string;
   children: ReactNode;
 }
@@ -22,7 +22,7 @@ export function FieldGroup({ form: { control }, names, title, held, children }: 
   useEffect(() => {
     if (!isWrong) return;
     setOpen(true);
-    // A folded field could not take the focus when the form gave it.
+    // A folded field could not get the focus when the form set it, so it is set again.
     const hasFocus = document.activeElement?.getAttribute('aria-invalid') === 'true';
     const wrong = group.current?.querySelector<HTMLElement>('[aria-invalid="true"]');
     if (!hasFocus && submitCount > 0) setTimeout(() => wrong?.focus());

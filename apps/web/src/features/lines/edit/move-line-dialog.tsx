@@ -79,7 +79,7 @@ interface LineAddressChangeProps {
   serverId: string | undefined;
 }
 
-/** What the customer of one line must change after a move; nothing is said where it does not move. */
+/** The change for the customer of one line after a move; empty if the line does not move. */
 export function LineAddressChange({ line, serverId }: LineAddressChangeProps) {
   const { data: servers = [] } = useQuery(serverChoicesQuery());
   const find = (wanted: string | undefined) => servers.find(({ id }) => id === wanted);

@@ -13,7 +13,9 @@ import { results } from '#platform/state/results.ts';
 
 const name = z.object({ username: lineChanges.shape.username.unwrap() });
 
-/** Gives a line a name that a CCcam client sends as a whole; one that is free is proposed. */
+/**
+ * The dialog that gives a line a name which CCcam clients send as a whole; a free one is suggested.
+ */
 export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);

@@ -37,7 +37,7 @@ export function StatusInput<Values extends FieldValues, Output>(props: FieldProp
   };
   const addOnEnter = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
-    // Enter in a field would submit the form.
+    // Without this, Enter would submit the form.
     event.preventDefault();
     addOwn();
   };

@@ -14,7 +14,7 @@ interface UndoLineDialogProps {
   onDeleted: () => void;
 }
 
-/** Undoes the sale of a line that its server never had. */
+/** The dialog that undoes the sale of a line that its server never had. */
 export function UndoLineDialog({ line, onClose, onDeleted }: UndoLineDialogProps) {
   const { t } = useTranslation('lines');
   const server = useServerName(line.server_id);

@@ -10,13 +10,13 @@ import { useToday } from '#platform/data/settings.ts';
 export interface LaterDate extends AskedQuote {
   /** True if the entered date is valid and differs from the line's. */
   isAsked: boolean;
-  /** If the entered date is too early: the day it must be later than. Otherwise null. */
+  /** The day that the entered date must exceed; null unless the date is too early. */
   tooEarly: Day | null;
 }
 
 const durationUntil = (day: Day) => ({ expiry_date: day, may_shorten: true });
 
-/** The cost of a date as it is shown at the moment; undefined if there is none, and for administrators. */
+/** Returns the cost of a date as it is shown now; undefined without one, and for administrators. */
 export function useShownCost(line: Line): (day: Day) => number | undefined {
   const queryClient = useQueryClient();
   const { is_admin } = useMe();

@@ -8,7 +8,7 @@ import { ScrollArea } from '#kit/overlays/dialogs/sheet-dialog.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { useRowReason } from './row-reason.ts';
 
-/** The number of rows that are added each time more are shown. */
+/** The number of further rows that each click shows. */
 export const SHOWN_AT_ONCE = 200;
 
 interface CheckedRowsProps<Item> {
@@ -17,7 +17,7 @@ interface CheckedRowsProps<Item> {
   columns: readonly Column<Item>[];
 }
 
-/** The rows of a checked file, the first of a long one, with a button for more of them. */
+/** The rows of a checked file. A long file begins with some of them, and has a button for more. */
 export function CheckedRows<Item extends { position: number }>({
   items,
   columns,

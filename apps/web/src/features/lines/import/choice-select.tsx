@@ -8,10 +8,10 @@ interface Option {
 
 interface ChoiceSelectProps {
   id?: string;
-  /** Where no label stands beside it. */
+  /** The label; undefined if there is one beside it. */
   label?: string;
   value: string;
-  /** The option that chooses nothing. */
+  /** The option for no choice. */
   none: string;
   options: readonly Option[];
   /** Options that few people need, behind the others. */

@@ -11,20 +11,20 @@ import { MB, type ReadFile, shownMegabytes } from './read-file.ts';
 
 export interface Draft {
   file: ReadFile;
-  /** The field of each column; empty for a card server's own file, which says what is what. */
+  /** The field of each column; empty for a card server's own file, whose fields are known. */
   mapping: Mapping;
-  /** What rows get of which the file does not say it. */
+  /** The server for rows that do not name one. */
   server_id: string;
-  /** As it is typed. */
+  /** The expiry date for rows without one, as it is typed. */
   lastDay: string;
   choices: FileChoices;
-  /** Lines behind a comment sign are imported as suspended ones. */
+  /** True to import lines behind a comment sign as suspended lines. */
   takesSwitchedOff: boolean;
-  /** Rows of lines that exist extend them; only where the file has months. */
+  /** True if rows of existing lines renew them, which needs a column with months. */
   extendsExisting: boolean;
   /** The card servers have the lines already. Only for administrators, as is the owner. */
   adopts: boolean;
-  /** Of rows that name none. */
+  /** The owner of rows that do not name one. */
   owner: NamedAccount | null;
 }
 
@@ -48,7 +48,7 @@ export function draftOf(file: ReadFile): Draft {
   };
 }
 
-/** The draft with its first row as the names of the columns, or as a row like others. */
+/** The draft in which the first row is either the names of the columns, or a row like others. */
 export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   const { file } = draft;
   if (file.format !== 'csv') return draft;
@@ -56,7 +56,7 @@ export function withHeadings(draft: Draft, hasHeadings: boolean): Draft {
   return { ...draft, file: titled, mapping: mappingOf(titled) };
 }
 
-/** The lines of the file, including those that are left out. */
+/** The lines of the file, including those that will not be imported. */
 export function linesOf(draft: Draft, timeZone: string): FoundLine[] {
   const { file, mapping, choices, takesSwitchedOff } = draft;
   const found =
@@ -77,12 +77,12 @@ export function rowCount({ file, takesSwitchedOff }: Draft): number {
 
 type ImportRow = Record<string, string>;
 
-/** The row as the panel's request takes it: it removes the guard of a spreadsheet again. */
+/** A row for the panel's request, without the apostrophe that protects spreadsheets. */
 function rowOf(line: FoundLine, draft: Draft, lastDay: Day | null): ImportRow {
   const { username, password, expiry, added, isSuspended, texts } = line;
   const isTimed = texts.subscription_months !== undefined || texts.is_trial === 'true';
   const { server_id, owner } = draft;
-  // Without a password it can only be a line that exists, wherever that is.
+  // A row without a password can only be an existing line, on any server.
   const isNew = !extendsLines(draft) || password !== '';
   const day = expiry ?? (isTimed ? null : lastDay);
   const cells = {

@@ -18,7 +18,7 @@ import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
 import { withUnreadable } from './unreadable-rows.ts';
 
-/** The panel's result for one request; it does not apply to any other. */
+/** The panel's result for one request, which applies to no other request. */
 interface Checked {
   body: ImportBody;
   job: Job;
@@ -26,14 +26,14 @@ interface Checked {
 
 interface DryRunProps {
   draft: Draft;
-  /** The lines as they are read by the draft's columns. */
+  /** The lines as they are read with the draft's columns. */
   lines: FoundLine[];
   onOrdered: () => void;
 }
 
 /**
- * The step of an import in which the panel checks every row without importing any, with the button that then imports
- * them.
+ * The step of an import in which the panel checks every row without importing any, followed by the
+ * button that imports them.
  */
 export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   const { t } = useTranslation('bulk');
@@ -105,7 +105,7 @@ export function DryRun({ draft, lines, onOrdered }: DryRunProps) {
   );
 }
 
-/** The answer about a file of which no row can be read: there is nothing to ask the panel about. */
+/** The result for a file without a readable row, which needs no request. */
 const noRows: Job = {
   ...{ id: null, action: 'import', arguments: {}, state: 'preview' },
   ...{ username: null, line_id: null, expiry_date: null },

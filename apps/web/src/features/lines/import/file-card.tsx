@@ -36,14 +36,14 @@ interface FileCardProps {
   onRead: (file: ReadFile | undefined) => void;
 }
 
-/** Takes the file by choosing or dropping. Nothing is uploaded before the dry run. */
+/** The card that takes the file by choosing or dropping. Nothing is uploaded before the dry run. */
 export function FileCard({ draft, onRead }: FileCardProps) {
   const { t } = useTranslation('bulk');
   const input = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState<FileProblem>();
   const { reading, read, cancel } = useReadFile((outcome) => {
     setProblem('problem' in outcome ? outcome.problem : undefined);
-    // Clears the result of an earlier file, even if the new one cannot be used.
+    // This also clears the result of an earlier file if the new one cannot be used.
     onRead('file' in outcome ? outcome.file : undefined);
   });
   const take = (file: File | undefined) => {
@@ -76,7 +76,7 @@ export function FileCard({ draft, onRead }: FileCardProps) {
             aria-label={t('import.choose')}
             onChange={({ target }) => {
               take(target.files?.[0]);
-              // Allows choosing the same file again after it was corrected.
+              // The empty value allows choosing the same file again after it was corrected.
               target.value = '';
             }}
           />
@@ -96,7 +96,7 @@ export function FileCard({ draft, onRead }: FileCardProps) {
   );
 }
 
-/** Shown only when reading takes long; offers to cancel. */
+/** The progress of reading, shown only if it takes long, with a button to cancel. */
 function Reading({ name, onCancel }: { name: string | undefined; onCancel: () => void }) {
   const { t } = useTranslation('bulk');
   const isLong = useDelayed(name !== undefined);
@@ -111,7 +111,7 @@ function Reading({ name, onCancel }: { name: string | undefined; onCancel: () =>
   );
 }
 
-/** Warns about letters that may be wrong although the file could be read. */
+/** Warns about letters that may be wrong, although the file could be read. */
 function Doubts({ file: { encoding, hasLostLetters } }: { file: ReadFile }) {
   const { t } = useTranslation('bulk');
   const isCodePage = encoding.startsWith('Windows');

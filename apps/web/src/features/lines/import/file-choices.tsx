@@ -75,7 +75,7 @@ export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
 
 const SAMPLES = 3;
 
-/** The choice of the order of dates in comments, with an example of how a date is then read. */
+/** The choice of the order of dates in comments, with an example of the resulting date. */
 export function DateChoice({ draft, lines, onChange }: FileChoicesProps) {
   const { t } = useTranslation('bulk');
   const id = useId();

@@ -28,7 +28,7 @@ interface FoundCardProps {
   onChange: (draft: Draft) => void;
 }
 
-/** No longer list is read by anybody. */
+/** Rows that are shown, at most, because nobody would read more. */
 const MOST_ROWS = 50;
 
 function rowsText(rows: readonly number[]): string {
@@ -114,10 +114,13 @@ function Notices({
   );
 }
 
-/** More groups of names are read by nobody. */
+/** Groups of names that are shown, at most, because nobody would read more. */
 const MOST_GROUPS = 20;
 
-/** A sale of such names is refused; a line that its card server has already keeps its name. */
+/**
+ * The names that a sale would refuse. An existing line of a card server may be adopted with such a
+ * name.
+ */
 function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();
@@ -219,7 +222,7 @@ function ServerChoice({ draft, onChange }: ChoiceProps) {
   const { t } = useTranslation('bulk');
   const id = useId();
   const { data: servers = [] } = useQuery(serverChoicesQuery());
-  // A closed or full server takes no new lines, but has those that are adopted.
+  // A closed or full server accepts no new lines, but already has those that are adopted.
   const offered = draft.adopts ? servers : servers.filter(takesLines);
   if (offered.length < (draft.adopts ? 1 : 2)) return null;
   return (

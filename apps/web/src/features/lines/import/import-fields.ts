@@ -5,8 +5,8 @@ import type { LineField } from '@linekeeper/line-files/faults.ts';
 const SHOWN_LETTERS = 100;
 
 /**
- * A cell as shown in the preview, shortened. Strips the apostrophe that our own exports put before
- * text a spreadsheet would run as a formula; the reader strips it, too.
+ * A cell as shown in the preview, shortened, without the apostrophe that the panel's exports put
+ * before a text which a spreadsheet would run as a formula; the reader removes it, too.
  */
 export function shownCell(text: string): string {
   const meant = unescapeFormula(text);
@@ -14,8 +14,8 @@ export function shownCell(text: string): string {
 }
 
 /**
- * Required fields that no column fills; a last day for all rows stands for a column, and lines that are
- * extended have their passwords.
+ * Required fields without a column. An expiry date for all rows replaces its column, and renewed
+ * lines have passwords already.
  */
 export function missingFields(
   mapping: Mapping,

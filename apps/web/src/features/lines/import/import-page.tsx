@@ -58,7 +58,10 @@ export function ImportPage() {
   );
 }
 
-/** The panel's, in which moments in a file are days; the browser's until it is known. */
+/**
+ * The time zone in which moments in a file become days: the panel's, and the browser's until that
+ * is known.
+ */
 function useTimeZone(): string {
   const { data } = useQuery(publicSettingsQuery());
   return data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -109,7 +112,7 @@ function MappingCard({ file, mapping, onMap, onHeadings }: MappingCardProps) {
       id: 'column',
       kind: 'name',
       title: t('import.inFile'),
-      // On a phone long names are cut behind an underscore.
+      // The invisible spaces allow a line break after each underscore.
       cell: ({ place }) => <TypedText>{nameOf(place).replaceAll('_', '_\u200b')}</TypedText>,
     },
     {

@@ -34,7 +34,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   const { t } = useTranslation('bulk');
   const effect = useEffectText();
   const { is_admin } = useMe();
-  // Of a long file, only what differs is looked at.
+  // For a long file, rows with problems are shown first.
   const [onlyProblems, setOnlyProblems] = useState(job.skipped > 0 && job.total > SHOWN_AT_ONCE);
   const [onlyValid, setOnlyValid] = useState(false);
   const valid = job.total - job.skipped;
@@ -81,7 +81,7 @@ export function ImportResult({ draft, lines, job, isOrdering, onImport }: Import
   );
 }
 
-/** Every row of the file, by its row number in the file. */
+/** All rows of the file, with their row numbers in the file. */
 function ImportRows({ items }: { items: JobItem[] }) {
   const { t } = useTranslation('bulk');
   const columns: Column<JobItem>[] = [
@@ -107,7 +107,7 @@ function ImportRows({ items }: { items: JobItem[] }) {
   return <CheckedRows items={items} columns={columns} />;
 }
 
-/** The line that a row becomes. One that has ended already is no success to its customer. */
+/** The line that a row becomes. An expired line is marked, because its customer cannot use it. */
 function Becomes({ item }: { item: JobItem }) {
   const { t } = useTranslation('bulk');
   const { day, after } = useItemTexts();

@@ -9,25 +9,28 @@ import { useToday } from '#platform/data/settings.ts';
 import type { Draft } from './draft.ts';
 import { useRowReason } from './row-reason.ts';
 
-/** Every cell in quotes, as in all files of the panel: a reader that guesses the delimiter finds it. */
+/**
+ * A row of CSV with every cell in quotes, as in all files of the panel, so that a reader that
+ * guesses the delimiter finds it.
+ */
 function csvRow(cells: readonly string[]): string {
-  // Cells of a file of ours have their apostrophe already.
+  // Cells of a file from the panel have their apostrophe already, so it is removed and added once.
   const quoted = cells.map(
     (cell) => `"${escapeFormula(unescapeFormula(cell)).replaceAll('"', '""')}"`,
   );
   return `${quoted.join(',')}\r\n`;
 }
 
-/** A file as it stands. */
+/** The rows of a file without changes. */
 interface FileRows {
   headings: readonly string[];
   rows: readonly { number: number; cells: readonly string[] }[];
 }
 
-/** A row that is refused. */
+/** A refused row. */
 type ProblemRow = Pick<JobItem, 'position' | 'error'>;
 
-/** A card server's own file has no columns: what it says of a line makes some. */
+/** The columns for a card server's own file, which has none: the fields of its lines. */
 const ownColumns = ['username', 'password', 'expiry_date', 'notes'];
 
 export function fileRows({ file }: Draft, lines: readonly FoundLine[]): FileRows {
@@ -49,8 +52,8 @@ interface ProblemTexts {
 }
 
 /**
- * The invalid rows of a file as CSV, as they are in the file, each with its row number and its problem. The corrected
- * file can be imported again.
+ * The invalid rows of a file as CSV with their original cells, each with its row number and its
+ * problem. The corrected file can be imported again.
  */
 export function problemRowsCsv(
   { headings, rows }: FileRows,
@@ -69,7 +72,10 @@ export function problemRowsCsv(
   return BYTE_ORDER_MARK + csvRow([...head, texts.row, texts.reason]) + wrong.join('');
 }
 
-/** The button that downloads the invalid rows, to be corrected in a spreadsheet. They are not sent to the panel. */
+/**
+ * The button that downloads the invalid rows for correction in a spreadsheet. They are not sent to
+ * the panel.
+ */
 export function DownloadProblems({
   file,
   items,

@@ -23,10 +23,10 @@ const columnByHeading = new Map(
     headings[column].split(' ').map((heading) => [heading, column] as const),
   ),
 );
-/** Columns that say that a file is one of lines. */
+/** Columns from which it is clear that a file contains lines. */
 const ofLines =
   /^(?:expir\w*|exp|expdate|enddate|end|validuntil|ablauf\w*|server\w*|status|state|\w*enabled|disabled|banned)$/;
-/** Columns that a row may lack without a change of meaning. */
+/** Columns that a row may lack, without meaning something else. */
 const spare: readonly Column[] = ['email', 'full_name', 'notes'];
 
 /** An account in the form in which a row names it. */
@@ -38,14 +38,14 @@ export interface FoundAccount {
 
 export interface AccountsFile {
   accounts: FoundAccount[];
-  /** The file as it stands, for the rows that are refused. */
+  /** The headings of the file, for the download of refused rows. */
   headings: string[];
   rows: Pick<TableRow, 'number' | 'cells'>[];
-  /** Columns that have no meaning here. */
+  /** Columns that are not read. */
   ignored: string[];
 }
 
-/** Whether the columns are those of accounts. */
+/** True if the columns are those of accounts. */
 function holdsAccounts(headingsOfFile: readonly string[]): boolean {
   const names = headingsOfFile.map(plain);
   const columns = new Set(names.map((name) => columnByHeading.get(name)));

@@ -36,18 +36,21 @@ export type FileProblem =
 
 export type FileOutcome = { file: ReadFile } | { problem: FileProblem };
 
-/** Rounds up, so that a file slightly over the limit does not appear to be within the limit. */
+/** Rounds up, so that a file slightly over the limit is not shown as equal to it. */
 export function shownMegabytes(bytes: number): number {
   return Math.ceil((bytes / MB) * 10) / 10;
 }
 
-/** The problem with a file that is too large, known before it is read; undefined for any other. */
+/** The problem of a file that is too large, found before it is read; undefined for any other. */
 export function sizeProblem(bytes: number): FileProblem | undefined {
   if (bytes <= MAX_FILE_MB * MB) return undefined;
   return { kind: 'tooLarge', megabytes: shownMegabytes(bytes) };
 }
 
-/** Without other evidence a file is in the code page that spreadsheets of the reader's language save. */
+/**
+ * The code page of a file without other evidence: the one in which spreadsheets of the reader's
+ * language save.
+ */
 function codePageOf(language: string): CodePage {
   return language === 'pl' ? 'Windows-1250' : 'Windows-1252';
 }

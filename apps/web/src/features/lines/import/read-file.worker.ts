@@ -9,7 +9,7 @@ export interface ReadRequest {
   language: string;
 }
 
-// Reading happens in a worker so that a large file does not block the page.
+// Files are read in a worker, so that a large one does not block the page.
 addEventListener('message', async ({ data }: MessageEvent<ReadRequest>) => {
   postMessage(await read(data));
 });

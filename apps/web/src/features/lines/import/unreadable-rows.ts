@@ -4,7 +4,7 @@ import type { FileFault } from '@linekeeper/line-files/faults.ts';
 import type { FoundLine } from '@linekeeper/line-files/found-line.ts';
 import { faultError } from './row-reason.ts';
 
-/** A row that was never sent, because it cannot be read. */
+/** The item of a row that was not sent, because it cannot be read. */
 function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
   return {
     position: number,
@@ -22,7 +22,10 @@ function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
   };
 }
 
-/** Where a file has no months, a row without a term lacks a day. */
+/**
+ * Rewrites an error about the term for a file without months, in which such a row lacks an expiry
+ * date.
+ */
 function speakingOfDay(item: JobItem): JobItem {
   if (item.error?.code !== 'TRIAL_OR_SUBSCRIPTION') return item;
   const fault: FileFault = { field: 'expiry_date', code: 'DAY_MISSING', data: {} };

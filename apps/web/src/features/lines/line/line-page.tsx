@@ -13,7 +13,7 @@ import { LineView } from './line-view.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { useLine } from './use-line.ts';
 
-/** A line by its own address; on a phone everything a line is. */
+/** The page of a line; on a phone it has all parts of the line. */
 export function LinePage() {
   const { t } = useTranslation('line');
   const { id = '' } = useParams({ strict: false });

@@ -24,13 +24,16 @@ import { LineView, useHasQuietRenew } from './line-view.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { useLine } from './use-line.ts';
 
-/** Over the page, and in a wide window beside it. */
+/** The place of the panel: over the page, or beside it in a wide window. */
 const PLACE =
   '[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0';
 const LOOK =
   'border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--radius-card)] bg-paper shadow-pop [outline:0] motion-reduce:animate-none animate-[slide-in_200ms]';
 
-/** The line that the address names, beside the page; a small window leads to its page instead. */
+/**
+ * The panel with the line in the address, beside the page; a small window redirects to the line's
+ * page.
+ */
 export function LinePanel() {
   const { openId } = useLinePlace();
   const isPage = useIsLinePage();
@@ -65,7 +68,7 @@ function Panel({ id }: { id: string }) {
   }, [close, id]);
   useEscape(leave);
   useEffect(() => {
-    // Hidden while its first content is fetched, it would lose the focus again.
+    // While its first content is fetched, the panel is hidden and would lose the focus again.
     if (!isPending) return onLineFocus(id, () => panel.current?.focus());
   }, [id, isPending]);
   useSingleKey('e', () => void open(id, { part: 'edit', replace: true }));
@@ -119,7 +122,8 @@ function useEscape(leave: () => Promise<void>): void {
     const listen = (event: KeyboardEvent) => {
       const isElsewhere = event.target instanceof HTMLElement && event.target.closest(FLOATING);
       if (event.key !== 'Escape' || isElsewhere || event.defaultPrevented) return;
-      // Other effects of Escape, such as ending a selection, are for the next time.
+      // Other effects of Escape, such as ending a selection, must not follow from the same key
+      // press.
       event.preventDefault();
       close();
     };
@@ -130,7 +134,7 @@ function useEscape(leave: () => Promise<void>): void {
 
 interface PanelHeadProps {
   id: string;
-  /** True beside the list of lines, which can be walked. */
+  /** True beside the list of lines, whose next and previous lines can be opened. */
   hasList: boolean;
   onClose: () => void;
   children: React.ReactNode;

@@ -21,7 +21,7 @@ export function focusedLine(): string | undefined {
 }
 
 export function focusRow(id: string): void {
-  // The address may name anything.
+  // The id is escaped, because the address may contain any text.
   const name = `#${LINES_LIST_ID} [data-line="${CSS.escape(id)}"]`;
   const link = document.querySelector<HTMLElement>(name);
   link?.focus({ preventScroll: true });

@@ -50,11 +50,11 @@ const placeOf = ({ pathname, search }: { pathname: string; search: object }) => 
 
 interface LineViewProps {
   shown: LineShown;
-  /** In the panel the buttons at its foot are the way to renew where something else comes first. */
+  /** True in the panel, whose foot has the button to renew if another action comes first. */
   isPanel?: boolean;
-  /** The way out where there is no such line. */
+  /** The link for the case that the line does not exist. */
   back: ReactNode;
-  /** Leads back to what the line has at a glance. */
+  /** Returns to the line's overview. */
   onLeaveEdit: () => void;
 }
 
@@ -162,7 +162,7 @@ function Overview({ line, isPanel }: { line: Line; isPanel: boolean }) {
   );
 }
 
-/** The plan, where there are several, and the servers, where the line is on several. */
+/** The line's plan if there are several plans, and its servers if there are several. */
 function Places({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const hasPlans = useHasPlans();
@@ -207,7 +207,7 @@ function Past({ line }: { line: Line }) {
   );
 }
 
-/** Hands over what the customer enters; the tab Receiver shows it. */
+/** The receiver settings to hand over; the tab Receiver shows them, too. */
 function Credentials({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const { getPassword } = useLinePassword(line);

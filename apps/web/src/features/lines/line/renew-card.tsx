@@ -19,7 +19,7 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 
-/** A renewal for the term that was chosen here, or else last. */
+/** A renewal for the term that was chosen on this card, or else for the last one. */
 function useCardRenewal(line: Line) {
   const { t } = useTranslation('line');
   const { term } = useRenewalTerm(line.plan_id);
@@ -35,7 +35,7 @@ function useCardRenewal(line: Line) {
     terms,
     priceOf: usePriceOf(line.plan_id),
     months,
-    /** Why the account may renew no line; null if it may. */
+    /** The reason why the account may not renew any line; null if it may. */
     end: isEnd(quoteError) ? errorText(quoteError) : null,
     choose,
     price: quote ? t('credits.amount', { count: quote.cost }) : undefined,
@@ -73,7 +73,10 @@ export function RenewCard({ line }: { line: Line }) {
   );
 }
 
-/** The price and the end of the chosen term, with the button that renews for it and the way to another date. */
+/**
+ * The price and the new expiry date of the chosen term, with the button that renews for it and the
+ * link to another date.
+ */
 function Act({ line, renewal }: { line: Line; renewal: CardRenewal }) {
   const { t } = useTranslation('line');
   const { open } = useLineDialogs();
@@ -102,7 +105,7 @@ function Act({ line, renewal }: { line: Line; renewal: CardRenewal }) {
   );
 }
 
-/** The price of one month, if longer terms cost less a month; else undefined. */
+/** The price of one month, if longer terms cost less per month; otherwise undefined. */
 function useFallingPrice(planId: string): number | undefined {
   const priceOf = usePriceOf(planId);
   const terms = useTerms(planId) ?? [];
@@ -138,7 +141,7 @@ function Months({ renewal }: { renewal: CardRenewal }) {
   );
 }
 
-/** Keeps its room until the prices are known. */
+/** The price, which keeps its space until prices are known. */
 function Price({ credits }: { credits: number | undefined }) {
   const { t } = useTranslation();
   return credits === undefined ? '\u00a0' : t('credits.amount', { count: credits });
@@ -153,7 +156,7 @@ function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: Card
   return t('renew.balance', { before: quote.balance, after });
 }
 
-/** Without the credits for it, the way to more of them. */
+/** The button to renew, or, without enough credits, the link to buy some. */
 function RenewOrTopUp({
   renewal,
   text,

@@ -76,7 +76,7 @@ export function StateSentence(props: StateProps) {
   );
 }
 
-/** States of a line that one of its servers lacks. */
+/** States that mean that a server lacks the line. */
 const lacking: readonly LineStateName[] = [
   'pending',
   'awayLine',
@@ -88,16 +88,16 @@ const lacking: readonly LineStateName[] = [
 const isOnSome = ({ servers, suspension }: Line): boolean =>
   suspension === null && servers.length > 1 && placedBy(servers).taken.length > 0;
 
-/** Which of the sentences is whole with what is known. */
+/** Returns the sentence about the line's state that is complete with the known facts. */
 function useSentence({ line, facts }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const { language } = i18n;
   const today = useToday();
   const { name, serverName, delivered_at } = facts;
   const placed = usePlacedText(line);
-  // One server that lacks it does not keep its customer out.
+  // If one of several servers lacks the line, its customer can still connect to the others.
   if (placed && isOnSome(line) && lacking.includes(name)) return placed;
-  // Names of servers may still be loading.
+  // The names of servers may still be loading.
   const server = serverName || '…';
   const day = formatDay(line.expiry_date);
   const time = (moment: string) => formatSince(Date.parse(moment), language);
@@ -148,7 +148,7 @@ function suspended(
   return t(can_resume ? 'state.suspended' : 'state.suspendedAbove', { time: time(at) });
 }
 
-/** The line below: why, or what comes next. */
+/** Returns the second sentence: the reason, or the next event. */
 function useAbout({ line, facts }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const findingText = useFindingText();
@@ -207,7 +207,7 @@ function useAbout({ line, facts }: StateProps): string {
   }
 }
 
-/** Whether the receiver is on, or when it last was; '' where neither is known. */
+/** Whether the receiver is online, or when it last was; '' if neither is known. */
 function useReceiverText({ line, facts: { receiver } }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const { since, last_seen_at } = line.presence;

@@ -6,7 +6,7 @@ import { listedLine } from '#features/lines/queries.ts';
 /** Fetches a line. If a list shows it already, its values there are shown until the reply arrives. */
 export function useLine(id: string) {
   const queryClient = useQueryClient();
-  // What a renewal costs is there with the line.
+  // The prices of renewals are fetched together with the line.
   usePrefetchQuery(pricesQuery());
   const { data, error, isPending, isPlaceholderData, refetch } = useQuery({
     ...lineQuery(id),

@@ -49,7 +49,7 @@ type Way =
   | 'tell'
   | 'compare';
 
-/** The ways out of a state, the best first. */
+/** The remedies for each state, the best first. */
 const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
   away: ['waitForServer', 'move', 'ask', 'tell'],
   awayLine: ['wait', 'move', 'ask', 'tell', 'undo'],
@@ -68,7 +68,7 @@ const waysOut: Partial<Record<LineStateName, readonly Way[]>> = {
 };
 
 const isOn: readonly LineStateName[] = ['works', 'trial', 'today'];
-/** What may keep a receiver out, if nothing on the server's side does. */
+/** The remedies for a receiver that cannot connect, if its server has no problem. */
 const receiverWays: Partial<Record<ReceiverState, readonly Way[]>> = {
   never: ['compare'],
   oldPassword: ['compare'],
@@ -125,7 +125,7 @@ export const bestOf = (ways: readonly Way[]): Way | undefined =>
 interface WhatToDoProps {
   line: Line;
   facts: LineFactsShown;
-  /** Has its button elsewhere. */
+  /** A remedy whose button is at the foot of the page. */
   atFoot?: Way | undefined;
 }
 
@@ -179,7 +179,7 @@ function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode
   );
 }
 
-/** The button of a way out, beside its text or, as the page's main action, at the foot. */
+/** The button of a remedy, beside its text or, as the page's main action, at the foot. */
 export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonLook, 'variant'>) {
   const { t } = useTranslation('line');
   const opens = { line, variant } as const;
@@ -256,7 +256,8 @@ function Step({ icon: Icon, title, text, children }: StepProps) {
           <Icon size={18} />
         </IconTile>
       </div>
-      {/* Beside a wide button it has room for its longest word, or a row to itself. */}
+      {/* This minimum width fits the longest word beside a wide button; otherwise the text gets
+          its own row. */}
       <div className="flex-[1_1_112px] min-w-0">
         <p className="font-semibold">{title}</p>
         {text && <p className="text-text-2 type-caption min-w-0 wrap-anywhere">{text}</p>}

@@ -2,11 +2,11 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { ListColumn } from '#kit/list/columns.tsx';
 import type { HiddenColumns } from '#kit/list/use-list.ts';
 
-/** The owner is a column as soon as the list may have lines of others. */
+/** The owner's column is hidden unless the list may have lines of others. */
 export const hiddenColumns: HiddenColumns = ({ is_admin }, { below, owner }) =>
   is_admin || below || owner ? [] : ['owner'];
 
-/** The columns that are left beside a line, and the widths of those that give way. */
+/** The columns that stay beside an open line, with narrower widths for some. */
 const widthsBesideLine: Record<string, { size: number } | undefined> = {
   username: { size: 140 },
   expiry: undefined,

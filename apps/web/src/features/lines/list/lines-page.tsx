@@ -84,7 +84,7 @@ export function LinesPage() {
   );
 }
 
-/** On a phone it is at the thumb. */
+/** The link to sell a line, for wide windows; a phone has it in its bottom bar. */
 function SellLink() {
   const { t } = useTranslation('lines');
   return (
@@ -121,7 +121,7 @@ function Lines(shown: ShownRows<Line>) {
 
 const useView = () => currentView(linesList, useListSearch().search);
 
-/** True while the list gives way to a line beside it. */
+/** True while an open line beside the list takes some of its columns. */
 function useIsBesideLine(): boolean {
   const { openId } = useLinePlace();
   const isWide = useIsBesideNavigation();
@@ -138,7 +138,10 @@ const AllRenewed = lazyPart(() => import('#domain/lines/all-renewed.tsx'), 'Noth
   isPart: true,
 });
 
-/** The view of what expires soon is empty when the day's work is done. */
+/**
+ * The message for an empty list. The view of lines that expire soon is empty when the day's work is
+ * done.
+ */
 function NoLines() {
   const { search } = useListSearch();
   const isDone = useView() === 'expiring' && !search.q;
@@ -206,7 +209,7 @@ function SelectionBar() {
   return <LinesBulkBar action={action} onAction={setAction} />;
 }
 
-/** What is counted: the lines that the list is of, without its other filters. */
+/** Returns the query of the lines that are counted: all of the list, without its filters. */
 function useCounted() {
   const { below } = useListSearch().search;
   const with_below = below === true ? 'true' : 'false';
@@ -239,7 +242,7 @@ function useFilters() {
   };
 }
 
-/** Shows the same lines with those of accounts below, if there are any that the list leaves out. */
+/** The switch that adds the lines of accounts below, if the list leaves out any. */
 function WithBelow() {
   const { t } = useTranslation('lines');
   const { search } = useListSearch();
@@ -251,7 +254,7 @@ function WithBelow() {
 
 export const lines = defineList(linesList, {
   path: '/users/all',
-  // Live changes of lines invalidate every key that begins with 'lines'.
+  // Every key begins with 'lines', by which live changes of lines make the data stale.
   queryKey: ['lines', 'list'],
   endpoint: listLines,
   texts: 'lines',

@@ -15,7 +15,9 @@ import { formatDate } from '#platform/format/format-moment.ts';
 
 const kept = ['username', 'online', 'expiry', 'server', 'owner'];
 
-/** The columns of lines that were sold and never connected: since when they wait comes first. */
+/**
+ * The columns of lines that were sold and never connected, with the time since their sale first.
+ */
 export function neverColumns(all: readonly ListColumn<Line>[]): ListColumn<Line>[] {
   const shown = all.filter(({ id }) => kept.includes(id));
   shown.splice(2, 0, sold);
@@ -31,7 +33,7 @@ function useSold(day: string) {
   const { i18n } = useTranslation();
   const today = useToday();
   return {
-    // Noon of whoever reads it is on that day.
+    // Noon in the reader's own time zone is always on that day.
     day: formatDate(new Date(`${day}T12:00:00`).toISOString(), i18n.language),
     ago: expiryWords(daysBetween(today, day), i18n.language),
   };
@@ -46,7 +48,7 @@ function Sold({ day: added }: { day: string }) {
   );
 }
 
-/** The buttons of such a line: what helps is to hand its credentials over again. */
+/** The buttons of a line that never connected: the remedy is to hand over its credentials again. */
 export function NeverButtons({ row: line }: { row: Line }) {
   return (
     <>
@@ -56,7 +58,7 @@ export function NeverButtons({ row: line }: { row: Line }) {
   );
 }
 
-/** A line that has never connected, in a phone's list. */
+/** A line that never connected, in the list of a phone. */
 export function NeverRow(props: CardProps<Line>) {
   const { t } = useTranslation('lines');
   return <LineRow {...props} since={t('soldOn', useSold(props.row.added_date))} />;

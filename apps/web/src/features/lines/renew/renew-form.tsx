@@ -28,7 +28,7 @@ import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 
-/** Months of a term on sale; null for a custom date. */
+/** The form's values; `months` is a term on sale, or null for another date. */
 const chosenRenewal = z.object({
   months: z.number().nullable(),
   expiry_date: z.string(),
@@ -37,8 +37,8 @@ const chosenRenewal = z.object({
 type ChosenRenewal = z.output<typeof chosenRenewal>;
 
 /**
- * The term for the request; null while the custom date is invalid, would be refused, or would shorten the
- * line without that being asked for.
+ * The term for the request; null while the other date is invalid, would be refused, or would
+ * shorten the line without the person's consent.
  */
 function durationOf(
   { months, expiry_date, may_shorten }: ChosenRenewal,
@@ -56,7 +56,7 @@ function useRenewalForm({ plan_id }: Line) {
   const { term } = useRenewalTerm(plan_id);
   return useContractForm({
     schema: chosenRenewal,
-    // Without prices a date is left.
+    // Without prices, only a date can be chosen.
     defaultValues: { months: term ?? null, expiry_date: '', may_shorten: false },
   });
 }
@@ -68,7 +68,9 @@ interface RenewFormProps {
   onClose: () => void;
 }
 
-/** Renews one line. Not optimistic: the result is shown only after the panel has replied. */
+/**
+ * Renews one line. The result is shown only after the panel has replied, because credits are spent.
+ */
 export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { t } = useTranslation('lines');
   const form = useRenewalForm(line);
@@ -79,7 +81,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { quote, quoteError } = renewal;
   const submission = useSubmit({
     form,
-    // Nothing can be bought before its price is shown.
+    // A renewal cannot be bought before its price is shown.
     bodyOf: () => (duration && quote && !renewal.isShort ? duration : undefined),
     command: renewal,
     done: async (reply) => {
@@ -87,7 +89,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
       await renewal.tell(reply);
     },
     fieldOfCode: { INVALID_EXPIRY_DATE: 'expiry_date', WOULD_SHORTEN: 'expiry_date' },
-    // The unsaved guard is off because a term is quickly chosen again.
+    // The guard for unsaved input is off, because a term is quickly chosen again.
     isGuarded: false,
   });
   return (
@@ -129,12 +131,15 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
 interface OtherDateProps {
   form: RenewalForm;
   line: Line;
-  /** The text is not a date, or not one that is sold. */
+  /** True if the text is not a date, or not one that is on sale. */
   isWrong: boolean;
   after: Day | null;
 }
 
-/** Shows the error only once the date is complete, the field was left, or the form was submitted. */
+/**
+ * The field for another date. Its error is shown once the date is complete, the field was left, or
+ * the form was submitted.
+ */
 function OtherDate({ form: { control }, line, isWrong, after }: OtherDateProps) {
   const { t } = useTranslation('lines');
   const codeText = useCodeText();
@@ -235,7 +240,7 @@ function Choices({ form, line, titleId }: { form: RenewalForm; line: Line; title
   );
 }
 
-/** A term with its day and price, or another date. */
+/** The look of a term with its day and price, or of another date. */
 const TERM =
   'grid grid-cols-[20px_1fr_auto_88px] items-center gap-3 h-10 py-0 px-3 rounded-control whitespace-nowrap cursor-pointer hover:bg-hover [&:has(:checked)]:bg-primary-soft [&:has(:checked)]:[box-shadow:inset_0_0_0_1px_var(--color-primary)] [&:has(:focus-visible)]:[outline:2px_solid_var(--color-primary)] [&:has(:focus-visible)]:outline-offset-2 phone:h-13 small-phone:grid-cols-[20px_1fr_auto_auto] small-phone:gap-2 small-phone:h-11 small-phone:py-0 small-phone:px-2';
 

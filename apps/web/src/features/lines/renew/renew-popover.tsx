@@ -33,10 +33,13 @@ interface FormPopoverProps {
   children: ReactNode;
 }
 
-/** Room below a button without which what opens stands above it: else it would cover the button. */
+/**
+ * Pixels below a button; with less room, the form opens above the button, because it would cover
+ * it.
+ */
 const ROOM_BELOW = 120;
 
-/** The side of the button on which there is room. */
+/** The side of the button with enough room. */
 function placeAt(anchor: HTMLElement) {
   const { left, bottom } = anchor.getBoundingClientRect();
   return {
@@ -46,7 +49,7 @@ function placeAt(anchor: HTMLElement) {
   } as const;
 }
 
-/** A short form at its button, on a phone as a sheet from the bottom. */
+/** A popover with a short form at its button; on a phone a sheet from the bottom. */
 function FormPopover({ anchor, titleId, onClose, children }: FormPopoverProps) {
   const isPhone = useIsPhone();
   const dialog = { 'aria-labelledby': titleId, disableRestoreFocus: true, onClose, children };

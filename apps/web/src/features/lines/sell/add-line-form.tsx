@@ -99,10 +99,10 @@ function useSale(
 }
 
 interface AddLineFormProps {
-  /** undefined for the plan Standard, where no plan is known. */
+  /** The chosen plan; undefined for Standard, if no plan is known. */
   planId: string | undefined;
   serverId: string | undefined;
-  /** The name that is proposed; '' for none. */
+  /** The suggested name; '' for none. */
   name: string;
   onCreated: (created: CreatedLine) => void;
 }
@@ -195,7 +195,10 @@ interface SaleButtonProps {
   formId: string;
 }
 
-/** Sells, or leads to what is missing for it: a right to sell, a place, or credits for the chosen term. */
+/**
+ * The button that sells, or the link to what is missing for a sale: a permission, a free place, or
+ * credits for the chosen term.
+ */
 function SaleButton({ form, submission, formId }: SaleButtonProps) {
   const { t } = useTranslation('lines');
   const { data: limits } = useOwnLimits();

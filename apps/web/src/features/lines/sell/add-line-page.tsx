@@ -43,7 +43,7 @@ const SaleMenu = lazyPart(() => import('./sale-menu.tsx'), 'SaleMenu', {
   texts: 'bulk',
 });
 
-/** Above the keyboard of a phone the title makes room. */
+/** The look while the keyboard of a phone is open: the title is hidden to make room. */
 const WHILE_TYPING =
   'phone:[@media(height<560px)]:[&>:first-child]:visually-hidden phone:[@media(height<560px)]:[&>:first-child]:min-h-0 [[data-keyboard]_&]:[&>:first-child]:visually-hidden';
 
@@ -53,7 +53,7 @@ export function AddLinePage() {
   // The shortcut that opens this page also starts the next line after a sale.
   useSingleKey('n', beginAnother);
   return (
-    // On a phone a sale is one screen.
+    // On a phone, the whole sale fits onto one screen.
     <div
       className={`phone:[&>:first-child]:min-h-9 phone:[&>:first-child]:mb-3 phone:[&_.form-width_form]:gap-5 ${WHILE_TYPING}`}
     >
@@ -67,13 +67,14 @@ export function AddLinePage() {
   );
 }
 
-/** True once a reply is there, or will not come, as for what is not asked. */
+/** True once a reply has arrived, or will not: after a failure, or for a query that is not sent. */
 const isSettled = ({ isPending, fetchStatus, failureCount }: UseQueryResult) =>
   !isPending || fetchStatus !== 'fetching' || failureCount > 0;
 
 /**
- * Waits for what the form begins with: the plan and the newest server, the months of the last sale, what can be paid,
- * whether another line may be added, and a name. If a request fails, the panel chooses the server, and the seller the rest.
+ * The form for the next line, after its initial values have arrived: the plan and the newest
+ * server, the months of the last sale, the affordable terms, whether another line may be added, and
+ * a name. If a request fails, the panel chooses the server, and the seller the rest.
  */
 function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) {
   const servers = useQuery(serverChoicesQuery());
@@ -88,7 +89,7 @@ function NextLine({ onCreated }: { onCreated: (created: CreatedLine) => void }) 
   const plans = usePlansOnSale();
   const plan = plans.find(({ id }) => id === planId) ?? plans[0];
   const isSettledNow = [servers, name, ...others].every(isSettled);
-  // The form asks again for what failed, and stays while that is pending.
+  // The form repeats failed requests, and stays visible during that.
   const [isReady, setReady] = useState(isSettledNow);
   if (isSettledNow && !isReady) setReady(true);
   const active = serversOfPlan(plan, servers.data ?? []).filter(takesLines);
@@ -165,7 +166,10 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
   );
 }
 
-/** The server does not have the line, has not read it, or nobody tells it to. */
+/**
+ * The delivery of a new line: its server does not have it, has not loaded it, or no program tells
+ * the server to load it.
+ */
 type DeliveryState = 'notDelivered' | 'notRead' | 'notKnown' | 'done';
 
 /** The sold line, kept up to date. */
@@ -173,7 +177,7 @@ function useSoldLine({ line }: CreatedLine): Line {
   return useQuery({ ...lineQuery(line.id), initialData: line }).data;
 }
 
-/** Follows the line until its customer can connect. */
+/** Follows the line's delivery until its customer can connect. */
 function useDelivery(line: Line): DeliveryState {
   const state = stateOf(line, useToday());
   if (line.sync_state !== 'synced' || !line.on_server) return 'notDelivered';
@@ -183,18 +187,21 @@ function useDelivery(line: Line): DeliveryState {
 interface DeliveryProps {
   state: DeliveryState;
   created: CreatedLine;
-  /** As it is now. */
+  /** The present line. */
   line: Line;
 }
 
-/** Stands first, because what follows does not work yet; says so, too, when it does. */
+/**
+ * The state of the delivery, placed first because the credentials below do not work yet. It also
+ * shows when they do.
+ */
 function Delivery({ state, created, line }: DeliveryProps) {
   const { t } = useTranslation('lines');
   const [wasWaiting, setWaiting] = useState(false);
   if (state !== 'done' && !wasWaiting) setWaiting(true);
   const { username, server_id, servers } = line;
   const serverName = useServerName(server_id);
-  // The servers that have it are named below.
+  // The servers that already have the line are named below.
   const isSomewhere = placedBy(servers).taken.length > 0;
   return (
     <div className={wasWaiting ? 'max-w-(--form-max) mb-6' : undefined} role="status">

@@ -89,7 +89,10 @@ interface AmountProps {
   isLast?: boolean;
 }
 
-/** A phone says the end of the line on the cards above. */
+/**
+ * A part of the quote. The last one, the expiry date, is hidden on a phone, because the cards above
+ * show it.
+ */
 function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
   return (
     <div className={`flex flex-col ${isLast ? 'ms-auto text-end phone:hidden' : ''}`}>

@@ -62,7 +62,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
             radio={{
               ...radio(months),
               disabled: !canPay(months),
-              // A refusal of the duration leads to the first card.
+              // The first card gets the focus if the panel refuses the duration.
               ref: !hasTrial && index === 0 ? field.ref : undefined,
             }}
           />
@@ -82,7 +82,7 @@ export function DurationCards({ form }: { form: NewLineForm }) {
   );
 }
 
-/** Says why no durations are offered: those on sale are longer than the limit of the account. */
+/** The message that all terms on sale are longer than the account's limit. */
 function NothingShort({ terms }: { terms: readonly number[] }) {
   const { t } = useTranslation('lines');
   const most = useOwnLimits().data?.max_months.bound;
@@ -95,7 +95,7 @@ function NothingShort({ terms }: { terms: readonly number[] }) {
   );
 }
 
-/** Trials may be switched off for everybody but administrators. */
+/** True if trials are offered; the settings may allow them to administrators only. */
 function useHasTrial(): boolean {
   const { is_admin } = useMe();
   const { data: settings } = useQuery(publicSettingsQuery());
@@ -164,7 +164,7 @@ function TrialCard({ planId, radio }: { planId: string | undefined; radio: Radio
 
 interface MonthsCardProps {
   months: number;
-  /** undefined until the prices are loaded. */
+  /** The price in credits; undefined until prices are loaded. */
   cost: number | undefined;
   radio: RadioProps;
 }

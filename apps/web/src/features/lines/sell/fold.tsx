@@ -10,7 +10,7 @@ interface FoldProps {
   title: string;
   /** The content, in a few words. */
   value: ReactNode;
-  /** True for a fold that must not be closed, because an error is inside. */
+  /** True for a fold that must stay open, because it has an error inside. */
   isHeldOpen?: boolean;
   children: ReactNode;
 }
@@ -48,7 +48,7 @@ export function Fold({ title, value, isHeldOpen = false, children }: FoldProps) 
   );
 }
 
-/** A row like a folded one, of what cannot be changed. */
+/** A row that looks like a folded one, for a value that cannot be changed. */
 export function FixedRow({ title, value }: Pick<FoldProps, 'title' | 'value'>) {
   return (
     <p className="flex items-center gap-2 min-h-13 py-1 px-4">

@@ -7,7 +7,7 @@ const KEY = ['last-sale'] as const;
 interface Kept {
   serverId: string | undefined;
   planId: string | undefined;
-  /** The months before this sale, to which an undone sale goes back. */
+  /** The months of the sale before this one, which are restored if this sale is undone. */
   monthsBefore: number | null;
 }
 
@@ -35,7 +35,7 @@ export function useLastSale() {
         planId: plan_id,
         monthsBefore: sale_months,
       });
-      // A trial has none, and the next line shall not be one.
+      // A trial has no months, and the next line shall not become a trial because of it.
       if (subscription_months !== undefined && subscription_months !== sale_months)
         change({ sale_months: subscription_months });
     },

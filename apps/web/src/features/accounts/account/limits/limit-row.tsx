@@ -8,13 +8,13 @@ import { isNear } from './limit-values.ts';
 
 interface LimitRowProps {
   frame: ReturnType<typeof useField>['frame'];
-  /** What is used of the limit; without it the limit is not counted. */
+  /** The used part of the limit; undefined for a limit that is not counted. */
   counted?: Counted;
   /** The field. */
   children: ReactNode;
 }
 
-/** What is used of a limit, and beside it the field that sets it. */
+/** The used part of a limit, with the field that sets the limit. */
 export function LimitRow({ frame, counted, children }: LimitRowProps) {
   const { id, helpId, label, hint, errorText } = frame;
   const tone = counted && isNear(counted) ? 'text-warning-fg' : 'text-text-2';
@@ -62,7 +62,7 @@ const AMBER =
 
 function Bar({ used, bound, ...counted }: Counted & { bound: number }) {
   const look = isNear({ used, bound, ...counted }) ? AMBER : '';
-  // Of none that are allowed all are used.
+  // With a limit of 0, the bar is full.
   const [value, max] = bound === 0 ? [1, 1] : [used, bound];
   return <progress className={`h-2 mt-2 ${look}`} value={value} max={max} aria-hidden="true" />;
 }

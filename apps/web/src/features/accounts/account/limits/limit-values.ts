@@ -12,7 +12,7 @@ const fields = [
   'ends_on',
 ] as const;
 
-/** What the form holds: the account's own limits, its last day as it is typed. */
+/** The values of the form: the account's own limits, with the last day as typed text. */
 export function valuesOf(limits: Limits): LimitsGiven {
   return {
     lines: limits.lines.limit,
@@ -27,7 +27,7 @@ export function valuesOf(limits: Limits): LimitsGiven {
 
 type Value = LimitsGiven[keyof LimitsGiven] | undefined;
 
-/** Each limit that would change, with what it is and what it would be. */
+/** Each changed limit, with its present and its new value. */
 export function changedLimits(
   before: LimitsGiven,
   after: Partial<Record<keyof LimitsGiven, Value>>,
@@ -37,13 +37,16 @@ export function changedLimits(
     .map((field) => ({ field, before: before[field] as Value, after: after[field] }));
 }
 
-/** How many more there can be; null without a limit. */
+/** The number of further ones; null without a limit. */
 export const leftOf = ({ used, bound }: Counted) =>
   bound === null ? null : Math.max(0, bound - used);
 
 export const isNear = ({ used, bound }: Counted) => bound !== null && used >= NEAR_LIMIT * bound;
 
-/** The number of lines at which the account was told that few are left; null if it has not come to that. */
+/**
+ * The number of lines at which the account was notified that few are left; null if it was not
+ * notified.
+ */
 export function toldAt({ used, limit }: Counted): number | null {
   const near = Math.ceil(NEAR_LIMIT * (limit ?? 0));
   return near > 0 && used >= near ? near : null;

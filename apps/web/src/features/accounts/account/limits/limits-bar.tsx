@@ -21,7 +21,7 @@ interface LimitsBarProps {
   onDiscard: () => void;
 }
 
-/** Says what would change; sticks to the window's bottom while there is something. */
+/** The bar with the changed limits, which sticks to the window's bottom while there are any. */
 export function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProps) {
   const { t } = useTranslation('account');
   const sentence = useChangeText();

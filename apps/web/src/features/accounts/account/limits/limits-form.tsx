@@ -66,7 +66,10 @@ export function LimitsForm({ account, limits }: LimitsFormProps) {
   );
 }
 
-/** Stored limits that change elsewhere leave alone what was typed, but this forgets it. */
+/**
+ * Sets the stored limits and discards typed values; changes of stored limits by others keep typed
+ * values.
+ */
 const beginWith = (form: FormOfLimits, limits: Limits) =>
   form.reset(valuesOf(limits), { keepDirtyValues: false, keepErrors: false });
 
@@ -79,7 +82,7 @@ const labels = {
 interface CountRowProps extends RowProps {
   name: keyof typeof labels;
   counted: Counted;
-  /** Name of the account that is told when few are left. */
+  /** Name of the account that is notified when few are left. */
   told?: string;
 }
 
@@ -129,7 +132,7 @@ function LongestRow({ form: { control } }: RowProps) {
     label: t('field.longest'),
     hint: t('limits.longestHint'),
   });
-  // A limit that was set before the terms were others stays among them.
+  // A limit may be a term that is no longer on sale, which stays in the list.
   const terms = new Set([
     ...(useTerms() ?? []),
     ...(typeof field.value === 'number' ? [field.value] : []),
@@ -151,7 +154,7 @@ function LongestRow({ form: { control } }: RowProps) {
   );
 }
 
-/** The plans that the account may sell, of those that the reader sells. */
+/** The plans that the account may sell, chosen among the reader's own. */
 function PlansRow({ form: { control } }: RowProps) {
   const { t } = useTranslation('account');
   const plans = usePlansOnSale();

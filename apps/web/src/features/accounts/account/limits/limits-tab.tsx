@@ -5,7 +5,7 @@ import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { LimitsForm } from './limits-form.tsx';
 
-/** Another tab is another place, where what was typed is gone. */
+/** The place of a tab: leaving it for another tab discards typed values. */
 const placeOf = ({ pathname, search }: { pathname: string; search: { tab?: string } }) =>
   `${pathname} ${search.tab}`;
 

@@ -23,7 +23,10 @@ import { useDeedTexts } from './use-deed-texts.ts';
 
 const ROWS_AT_FIRST = 20;
 
-/** The history of a line, newest first: what people did, with the panel's deliveries in between folded. */
+/**
+ * The history of a line, newest first: acts of people, with the panel's deliveries between them
+ * folded.
+ */
 export function History({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const activity = useInfiniteQuery(activityQuery({ line: line.id }));
@@ -83,13 +86,13 @@ function Deed({ deed, line }: { deed: ActivityItem; line: Line }) {
   );
 }
 
-/** Jobs are stored with the deeds that they tell of, within so many milliseconds. */
+/** Milliseconds within which a job is stored after the act that caused it. */
 const SAME_DEED_MS = 2000;
 
-/** The jobs of deeds that can be undone. */
+/** The actions of the jobs behind acts that can be undone, by the act. */
 const undoneJobs: Record<string, Job['action']> = { 'line.create': 'sell', 'line.renew': 'renew' };
 
-/** A sale or renewal of one's own can be undone for an hour, here as behind the bell. */
+/** The button that undoes a sale or renewal of the account for an hour, as in the bell. */
 function UndoOf({ deed, line }: { deed: ActivityItem; line: Line }) {
   const { id } = useMe();
   const isOwn = deed.actor?.id === id;
@@ -111,7 +114,7 @@ interface MomentProps {
   today: (time: string) => string;
 }
 
-/** The time alone where it was today. */
+/** The time of a moment, with the date unless it is today. */
 function Moment({ value, today }: MomentProps) {
   const { i18n } = useTranslation();
   const isToday = new Date(value).toDateString() === new Date().toDateString();
@@ -176,14 +179,15 @@ function Delivery({ delivery: { push, created_at } }: { delivery: ActivityItem }
   );
 }
 
-/** A deed of a person, or the deliveries between two such deeds. */
+/** A row of the history: an act of a person, or the deliveries between two such acts. */
 type HistoryRow =
   | { kind: 'deed'; id: string; deed: ActivityItem }
   | { kind: 'machinery'; id: string; deliveries: ActivityItem[] };
 
 /**
- * The history of a line as deeds, newest first; what the panel did between two of them is one row, which is never
- * the first. */
+ * The history of a line as rows, newest first; deliveries of the panel between two acts are one
+ * row, which is never the first.
+ */
 function historyRows(entries: readonly ActivityEntry[]): HistoryRow[] {
   const rows: HistoryRow[] = [];
   for (const item of groupActivity(entries)) {

@@ -11,7 +11,7 @@ const text = (value: unknown) => (typeof value === 'string' && value !== '' ? va
 const changed = ({ changes }: ActivityItem, field: string): Change | undefined =>
   changes.find((change) => change.field === field && change.before !== change.after);
 
-/** Fields that follow from others, or that the deed's own words tell. */
+/** Fields that follow from others, or that the act's sentence already contains. */
 const untold = [
   'plan_id',
   'owner_id',
@@ -22,7 +22,7 @@ const untold = [
   'updated_at',
 ];
 
-/** Gives a deed as a sentence of who did what, and its details. */
+/** Returns an act as a sentence about its actor and effect, and its details. */
 export function useDeedTexts(deed: ActivityItem) {
   const { t } = useTranslation('line');
   const { id } = useMe();
@@ -114,7 +114,7 @@ function useSentences(deed: ActivityItem) {
   return { ofAct, ofTransfer };
 }
 
-/** '1 month, 2 credits', as far as it is known. */
+/** The price of an act, such as '1 month, 2 credits', as far as it is known. */
 function usePrice({ facts, cost, changes }: ActivityItem): string {
   const { t } = useTranslation('line');
   const months =
