@@ -70,7 +70,7 @@ function MessageForm({ first }: { first: MessageValues }) {
     const wrong = languages.find((one) => errors.texts?.[one]);
     if (wrong && language && !errors.texts?.[language]) setLanguage(wrong);
   });
-  // A field of another language cannot be seen, so its language is shown once somebody wants to send.
+  // A field of another language is hidden, so its language is shown after an attempt to send.
   useEffect(() => {
     if (submitCount > 0) showProblem();
   }, [submitCount]);
@@ -116,7 +116,10 @@ interface LanguageChoiceProps {
   onChange: (language: Language) => void;
 }
 
-/** The language whose text is shown; each reader gets the text of their own. */
+/**
+ * The choice of the language whose text is shown; each reader gets the text in the reader's own
+ * language.
+ */
 function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
   const { t } = useTranslation('messages');
   const name = useId();

@@ -17,7 +17,7 @@ export const messageForm = z
     to: z.enum(recipientKinds),
     recipient_id,
     server_id: z.string(),
-    /** A text in each language, in place of one for all. */
+    /** A text in each language, instead of one text for all readers. */
     texts: z.object({ en: ofLanguage, de: ofLanguage, pl: ofLanguage, pt: ofLanguage }).optional(),
     isLater: z.boolean(),
     day: dayField,
@@ -43,9 +43,12 @@ export const newMessage: MessageValues = {
   ...{ texts: undefined, isLater: false, day: '', time: '', until: '' },
 };
 
-/** A message to those with lines on a server, with a text in each language if there is one. */
+/**
+ * The initial values of a message to accounts with lines on a server, with a text in each language
+ * if there are such texts.
+ */
 export function messageAbout(server_id: string, texts: MessageTexts | undefined): MessageValues {
-  // The fields of a single text are not shown then.
+  // The fields for a single text are hidden in this case, but filled in.
   return { ...newMessage, to: 'server', server_id, texts, ...texts?.en };
 }
 

@@ -28,7 +28,7 @@ import { messageQuery } from './queries.ts';
 
 interface MessagePaneProps {
   id: string;
-  /** The level of its title: a part of the list's page, or on a phone the page's own heading. */
+  /** The level of the title: a part of the list's page, or on a phone the page's own heading. */
   heading?: 'h1' | 'h2';
 }
 
@@ -75,7 +75,7 @@ export function MessagePane({ id, heading: Heading = 'h2' }: MessagePaneProps) {
   );
 }
 
-/** Names of lines in it are links. */
+/** The text of a message, in which names of lines become links. */
 function MessageText({ children }: { children: string }) {
   return <Markdown text={children} named={useNamedLines([children])} keepsLines />;
 }
@@ -102,7 +102,7 @@ function MessageFacts({ message }: { message: MessageDetails }) {
   );
 }
 
-/** To whom it is, and from when until when it is shown. */
+/** Returns the recipients of a message, and the time for which it is shown. */
 function useFactsText(message: MessageDetails): string {
   const { t, i18n } = useTranslation('messages');
   const { is_global, recipient_name, server_name, state, publish_at, expires_at } = message;
@@ -118,7 +118,10 @@ function useFactsText(message: MessageDetails): string {
   ].join(' · ');
 }
 
-/** Beside the title an icon says enough; on a phone it is a button below the text. */
+/**
+ * The button that deletes a message: an icon beside the title; on a phone a button with words below
+ * the text.
+ */
 function DeleteMessage({ message }: { message: MessageDetails }) {
   const { t } = useTranslation('messages');
   const { is_admin } = useMe();

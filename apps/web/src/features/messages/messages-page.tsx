@@ -33,13 +33,16 @@ import { messageQuery } from './queries.ts';
 
 const ROWS =
   '[--placeholder-at:44px_20px] [&>li]:min-h-25 [&>li]:py-3 [&>li]:ps-11 [&>li]:pe-4 [&>li]:border-t [&>li]:border-t-divider';
-/** Each a card of its own. */
+/** The look of the messages on a phone, each a separate card. */
 const ROWS_ON_PHONE =
   'phone:grid phone:gap-2 phone:[&>li]:min-h-0 phone:[&>li]:ps-9 phone:[&>li]:border-0 phone:[&>li]:rounded-card phone:[&>li]:bg-paper phone:[&>li]:shadow-card';
 const UNREAD =
   "before:content-[''] before:absolute before:start-6 before:top-[19px] before:w-2 before:h-2 before:rounded-[50%] before:bg-primary phone:before:start-4";
 
-/** The messages, and beside them the one that is open; on a phone the one or the other. */
+/**
+ * The page of messages, with the open one beside the list; on a phone either the list or the
+ * message.
+ */
 export function MessagesPage() {
   const { t } = useTranslation('messages');
   const { is_admin } = useMe();
@@ -94,7 +97,7 @@ function MessageAlone({ id }: { id: string }) {
   );
 }
 
-/** All filters are views. */
+/** The toolbar, in which all filters are views. */
 function MessagesToolbar() {
   return (
     <>
@@ -139,10 +142,10 @@ function NothingOpen() {
   );
 }
 
-/** More of it than two lines show is not drawn. */
+/** Characters of the text that are drawn, more than fit into two rows. */
 const EXCERPT = 200;
 
-/** Each row leads to its message, which opens beside the list. */
+/** A row with a link to its message, which opens beside the list. */
 function MessageRow({ message, isOpen }: { message: Message; isOpen: boolean }) {
   const { t } = useTranslation();
   const { search } = useListSearch();
@@ -205,7 +208,7 @@ export const messages = defineList(messagesList, {
   texts: 'messages',
   useFilters,
   viewTones: { unread: 'error' },
-  // Nobody but administrators has any of these.
+  // Only administrators can have such messages.
   viewsIfAny: ['scheduled', 'expired'],
   countsViews: true,
 });

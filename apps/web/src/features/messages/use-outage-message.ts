@@ -39,7 +39,7 @@ function useOutageTexts(serverId: string | undefined): MessageTexts | null | und
   const [isFetched, setFetched] = useState<boolean>();
   useEffect(() => {
     if (serverId === undefined) return;
-    // The sentence about new sales is one of the frame's.
+    // The sentence about new sales is among the texts of the frame.
     Promise.all([fetchInAllLanguages('messages'), fetchInAllLanguages('frame')]).then(
       () => setFetched(true),
       () => setFetched(false),

@@ -26,7 +26,7 @@ const offered = [
 
 interface LineActionsProps {
   line: Line;
-  /** Popovers open below this element. */
+  /** The element below which popovers open. */
   anchor: HTMLElement | null;
   onOpen: (line: Line) => void;
   onClose: (afterwards?: () => void) => void;
@@ -40,7 +40,7 @@ export const ITEM =
 export function LineActions({ line, anchor, onOpen, onClose }: LineActionsProps) {
   const { t } = useTranslation('palette');
   const isSynced = line.sync_state === 'synced' && !syncProblem(line);
-  // Syncing is not offered for a line that is already synced.
+  // A line that is already synced needs no other delivery.
   const names = offered.filter((name) => name !== 'sync' || !isSynced);
   const actions = useLineActions(line, names);
   const run = useRun(line, anchor, onClose);
@@ -78,7 +78,7 @@ function useRun(line: Line, anchor: HTMLElement | null, onClose: LineActionsProp
       case 'change_plan':
       case 'suspend':
       case 'resume':
-        // Opened after the palette has closed, because closing would take the focus back.
+        // The popover opens after the palette has closed, because closing moves the focus back.
         return onClose(() => anchor && open({ action: name, line, anchor }));
       case 'edit':
         onClose();

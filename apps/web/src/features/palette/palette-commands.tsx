@@ -22,7 +22,9 @@ import { useHeldKeys } from './use-held-keys.ts';
 import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
 
-/** Outside the component, because a new ref callback on each render would take the focus. */
+/**
+ * A function outside the component, because a new ref callback on each render would take the focus.
+ */
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }
@@ -58,14 +60,14 @@ export function PaletteCommands({ anchor, onClose, onShowShortcuts }: PaletteCom
     onClose();
     void navigate({ to });
   };
-  // The key of their list, as everywhere: nothing that can be found begins with it.
+  // The key that opens the list of shortcuts on every page; no search text begins with it.
   const listShortcuts = (event: KeyboardEvent) => {
     if (event.key !== '?' || typed !== '') return;
     event.preventDefault();
     onShowShortcuts();
   };
   const openLine = ({ id }: Line) => {
-    // The palette gives the focus back to where it was, and the panel takes it from there.
+    // The palette returns the focus to its former place, and then the panel takes it.
     onClose(() => !isPage && windowHasLinePanel() && requestLineFocus(id));
     void show(id);
   };
@@ -214,7 +216,7 @@ function FoundLines({ lines, query, chosen, onOpen }: FoundLinesProps) {
           className={ITEM}
           value={lineValue(line)}
           // The first click selects a line and shows its actions. With the keyboard the line is
-          // selected already, so Enter opens it.
+          // already selected, so Enter opens it.
           onSelect={() => line.id === chosen?.id && onOpen(line)}
         >
           <Route size={20} />

@@ -6,7 +6,7 @@ import { PaletteCommands } from './palette-commands.tsx';
 
 export interface PaletteProps {
   open: boolean;
-  /** The search box; popovers from the palette open below it. */
+  /** The search box, below which popovers from the palette open. */
   anchor: HTMLElement | null;
   onClose: () => void;
   onShowShortcuts: () => void;
@@ -25,7 +25,7 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
     setVisit((before) => before + 1);
   }, [open]);
   const close = (then?: () => void) => {
-    // What it was closed for stays, also where the page below changes with it.
+    // The action for which it was closed stays, even if the page below changes because of it.
     afterwards.current ??= then;
     onClose();
   };

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 
 /**
- * Holds keys back that are pressed before the results of the typed text arrive, because they are meant for those
- * results. Enter waits only after an arrow key; alone it opens what is shown.
+ * Holds back keys that are pressed before the results of the typed text arrive, because they are
+ * meant for those results. Enter waits only after an arrow key; alone it opens the highlighted
+ * item.
  */
 export function useHeldKeys(isWaiting: boolean) {
   const held = useRef<string[]>([]);
@@ -15,7 +16,8 @@ export function useHeldKeys(isWaiting: boolean) {
       input.current?.dispatchEvent(
         new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );
-      // Each moves on from where the one before has led.
+      // Each key is handled in a later frame, because it continues from the result of the one
+      // before.
       frame = requestAnimationFrame(next);
     };
     let frame = requestAnimationFrame(next);

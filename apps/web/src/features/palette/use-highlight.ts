@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 const LINE = 'line:';
 const movingKeys = /^(Arrow|Home|End)/;
 
-/** The value that identifies a line among the items of the list. */
+/** The value by which a line is identified among the items of the list. */
 export function lineValue(line: Line): string {
   return LINE + line.id;
 }

@@ -31,7 +31,7 @@ const typedFactor = z
   .transform((text) => Number(text.replace(',', '.')))
   .pipe(factor.unwrap());
 
-/** Null for a term that costs what the owner of the list pays. */
+/** The typed price; null for a term with the price that the owner of the list pays. */
 const enteredPrices = z
   .array(z.object({ plan_id: z.string(), months: z.number(), credits: price.nullable() }))
   .superRefine((rows, check) => {
@@ -56,7 +56,10 @@ const bodyOf = (list: z.output<typeof listForm>) =>
         ),
       };
 
-/** Marks the price that the panel refuses: it knows the entered ones alone. */
+/**
+ * Marks the fields of refused prices. The panel counts only entered prices, so its indexes are
+ * mapped to rows.
+ */
 function markRefused(form: ListForm, error: unknown): void {
   if (!(error instanceof ApiError)) return;
   const sent = (form.getValues('prices') ?? []).flatMap(({ credits }, index) =>
@@ -75,12 +78,15 @@ function markRefused(form: ListForm, error: unknown): void {
 }
 
 interface ListDialogProps {
-  /** Left out to add a list. */
+  /** The list to edit; undefined to add one. */
   list?: PriceList;
   onClose: () => void;
 }
 
-/** Opened once what the reader pays is known, because a list begins with it. */
+/**
+ * The dialog for a price list. It opens once the reader's own prices are known, because a new list
+ * begins with them.
+ */
 export function ListDialog(props: ListDialogProps) {
   const { data } = useQuery(allPricesQuery());
   return data && <ListFormDialog {...props} own={data} />;

@@ -21,7 +21,7 @@ import { PriceCells } from './price-cells.tsx';
 import { priceListsQuery } from './queries.ts';
 import { WhyCard } from './why-card.tsx';
 
-/** The lists of the reader, and what an account pays by them. */
+/** The tab with the reader's price lists, and the prices of an account with each. */
 export function ListsTab() {
   const { t } = useTranslation('prices');
   const lists = useQuery(priceListsQuery());
@@ -110,7 +110,7 @@ function ListCard({ list, own }: ListCardProps) {
   );
 }
 
-/** Prices of the plans that a list names. */
+/** Prices of the plans that a list contains. */
 function ListPrices({ list: { terms }, own }: ListCardProps) {
   const { t } = useTranslation('prices');
   const rows = pricesByPlan(own, usePlanNames()).filter(

@@ -10,7 +10,7 @@ export const isSame = (one: Term) => (other: Term) =>
 
 export interface PlanPrices {
   plan_id: string;
-  /** Undefined as long as there is one plan, of which nothing is said. */
+  /** The plan's name; undefined if there is only one plan, which is not named. */
   name: string | undefined;
   prices: Prices;
 }

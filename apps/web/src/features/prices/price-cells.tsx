@@ -7,9 +7,9 @@ import type { Term } from './plan-prices.ts';
 interface PriceCell {
   months: number;
   cost: number;
-  /** The price that it takes the place of, if it is another. */
+  /** The price that this one replaces, if it is different. */
   instead?: number | undefined;
-  /** Not set by the list. */
+  /** True for a price that the list does not set. */
   isQuiet?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface PriceCellsProps {
 const CHOICE =
   'rounded-control focus-visible:-outline-offset-2 hover:bg-hover aria-pressed:bg-primary-soft aria-pressed:shadow-[inset_0_0_0_2px_var(--color-primary)]';
 
-/** Terms and their prices side by side. */
+/** Terms and their prices in one row. */
 export function PriceCells({ label, cells, chosen, onChoose }: PriceCellsProps) {
   return (
     <ul
@@ -148,7 +148,7 @@ export function PriceTable({ label, rows, isChosen, onChoose }: PriceTableProps)
   );
 }
 
-/** A number whose unit stands beside the first. */
+/** A number of months; the unit is shown beside the first one. */
 function Months({ months }: { months: number }) {
   const { t } = useTranslation('prices');
   return (

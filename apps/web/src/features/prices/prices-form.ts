@@ -5,7 +5,7 @@ import * as z from 'zod';
 
 const { trial_limit, trial_days } = settingsChanges.shape;
 
-/** What the panel asks for a line, and whether it gives trials. */
+/** The values of the form: the prices of terms, and whether trials are offered. */
 export const pricesForm = z.object({
   terms: planTerms,
   trial_limit: trial_limit.unwrap(),

@@ -10,13 +10,16 @@ import { ListsTab } from './lists-tab.tsx';
 import { PricesHeader } from './prices-header.tsx';
 import { PricesTab } from './prices-tab.tsx';
 
-/** A form in one tab, or of one plan, is left by the other. */
+/** The place of a form: opening another tab or plan leaves it. */
 const placeOf = ({ pathname, search }: { pathname: string; search: object }) =>
   `${pathname} ${JSON.stringify(search)}`;
 
 const PlansTab = lazyPart(() => import('./plans/plans-tab.tsx'), 'PlansTab');
 
-/** What lines cost: the plans and their prices, which are the administrators', and lists for accounts below. */
+/**
+ * The page about the prices of lines: plans and their prices, which only administrators change, and
+ * price lists for accounts below.
+ */
 export function PricesPage() {
   const { is_admin } = useMe();
   const { tab } = useSearch({ from: '/shell/payments/plans' });

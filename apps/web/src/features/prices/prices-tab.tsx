@@ -85,7 +85,7 @@ function PricesForm({ plan, stored }: { plan: Plan; stored: Prices }) {
   );
 }
 
-/** Saves what has changed: the terms of the plan, and then the settings of trials. */
+/** Saves the changed parts: first the terms of the plan, and then the settings of trials. */
 function useSavePrices(id: string, from_updated_at: string): Command<Partial<Prices>, unknown> {
   const plan = useCommand(editPlan, {
     params: { id },
@@ -109,14 +109,14 @@ function useSavePrices(id: string, from_updated_at: string): Command<Partial<Pri
   };
 }
 
-/** The number of trials of an account if none is known from before trials were switched off. */
+/** The number of trials per account, if no number from before they were switched off is known. */
 const FIRST_LIMIT = 5;
 
 function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: number }) {
   const { t } = useTranslation('prices');
   const { control, setValue, watch } = form;
   const days = t('units.days', { count: Number(watch('trial_days')) || 0 });
-  // Trials that are off are stored as a limit of 0, so that the number before is known only here.
+  // Switched-off trials are stored as a limit of 0, so only this form knows the former number.
   const limit = useRef(FIRST_LIMIT);
   if (storedLimit > 0) limit.current = storedLimit;
   return (
@@ -143,10 +143,10 @@ function TrialsCard({ form, storedLimit }: { form: PricesFormOf; storedLimit: nu
   );
 }
 
-/** The lists shown beside the prices; the tab has all of them. */
+/** Price lists shown beside the prices, at most; the tab has all of them. */
 const PAYERS_SHOWN = 5;
 
-/** The first lists whose accounts pay other prices, and the way to all of them. */
+/** The first lists whose accounts pay other prices, and a link to all of them. */
 function PayersCard() {
   const { t } = useTranslation('prices');
   const factorText = useFactorText();

@@ -7,9 +7,9 @@ export const plansQuery = () => callQuery('credits', listPlans);
 
 export const priceListsQuery = () => callQuery('credits', listPriceLists);
 
-/** As many servers as a plan can have, and more. */
+/** The query of servers, of which it fetches more than a plan can have. */
 export const serversQuery = () => callQuery('servers', listServers, { query: { limit: 100 } });
 
-/** Groups and services that a card server has; null for what it does not tell. */
+/** The query of a card server's groups and services; null for those that it does not report. */
 export const rightsChoicesQuery = (id: string) =>
   callQuery('servers', rightsChoices, { params: { id }, retry: false });

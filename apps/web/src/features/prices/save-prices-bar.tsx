@@ -21,7 +21,7 @@ interface SavePricesBarProps {
   onDiscard: () => void;
 }
 
-/** Says what is not saved yet, as long as there is something. */
+/** The bar with the unsaved changes, shown while there are any. */
 export function SavePricesBar(props: SavePricesBarProps) {
   const { formId, stored, entered, isPending, onDiscard } = props;
   const { t } = useTranslation('prices');

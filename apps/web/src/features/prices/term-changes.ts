@@ -1,6 +1,6 @@
 import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
 
-/** A term as it is entered: a number that is not typed yet is anything else. */
+/** A term as it is entered; a missing number has any other type. */
 export interface EnteredTerm {
   months?: unknown;
   credits?: unknown;
@@ -13,7 +13,7 @@ export type TermChange =
   | { kind: 'hidden' | 'shown' | 'deleted'; months: number }
   | { kind: 'order' };
 
-/** What saving the entered terms would change. A term is known by its months. */
+/** The changes that saving the entered terms would make. A term is identified by its months. */
 export function termChanges(
   before: readonly PlanTerm[],
   entered: readonly EnteredTerm[],

@@ -19,7 +19,10 @@ import { useReorder } from './use-reorder.ts';
 
 const ROW =
   'grid grid-cols-[32px_minmax(104px,152px)_minmax(104px,152px)_minmax(52px,1fr)_56px_32px] items-start gap-x-4 px-4 phone:grid-cols-[28px_minmax(0,1fr)_minmax(0,1fr)_52px_40px] phone:gap-x-1 phone:ps-1 phone:pe-1';
-/** As high as a field, so that what stands beside one does not move when its error comes. */
+/**
+ * The look of a cell, as high as a field, so that cells beside a field do not move when its error
+ * appears.
+ */
 const CELL = 'flex items-center h-(--entry)';
 
 interface TermsCardProps {
@@ -98,7 +101,7 @@ export function TermsCard({ form, plan }: TermsCardProps) {
   );
 }
 
-/** The plan whose prices are shown, if there is a choice. */
+/** The choice of the plan whose prices are shown, if there are several. */
 function PlanChoice({ plan }: { plan: Plan }) {
   const { t } = useTranslation('prices');
   const id = useId();
@@ -124,7 +127,9 @@ function PlanChoice({ plan }: { plan: Plan }) {
   );
 }
 
-/** "6 months", or what stands for a term as long as its months are not entered. */
+/**
+ * Returns the name of a term, such as "6 months", or a substitute while its months are not entered.
+ */
 export function useTermName(): (months: unknown) => string {
   const { t } = useTranslation('prices');
   return (months) =>

@@ -5,9 +5,9 @@ import { type FieldProps, useField } from '#kit/forms/fields/use-field.ts';
 
 interface UnitInputProps<Values extends FieldValues, Output>
   extends Pick<FieldProps<Values, Output>, 'control' | 'name' | 'label'> {
-  /** Follows the number, such as "months". */
+  /** The unit behind the number, such as "months". */
   unit: string;
-  /** Grey, for what is entered and not used. */
+  /** True for a grey number, which is entered but not used. */
   isQuiet?: boolean;
 }
 
@@ -30,7 +30,7 @@ export function UnitInput<Values extends FieldValues, Output>(
           ref={field.ref}
           name={field.name}
           className={isQuiet ? undefined : 'font-semibold'}
-          // As wide as the number, so that the unit follows it.
+          // The field is as wide as its number, so that the unit follows directly.
           style={{ width: `${Math.max(1, text.length)}ch` }}
           aria-label={label}
           inputMode="numeric"

@@ -19,7 +19,7 @@ export function placeAt(rows: readonly Edges[], from: number, height: number): n
 interface ReorderOptions {
   count: number;
   move: (from: number, to: number) => void;
-  /** Called when a row has arrived at its place. */
+  /** Called when a row was moved to its new place. */
   moved: (place: number) => void;
 }
 
@@ -54,7 +54,7 @@ export function useReorder({ count, move, moved }: ReorderOptions) {
       'data-grip': true,
       onPointerDown: ({ button, pointerId }: PointerEvent) => {
         if (button !== 0) return;
-        // By the list, because the grip moves with its row.
+        // The list captures the pointer, because the grip moves with its row.
         list.current?.setPointerCapture(pointerId);
         setDragged(index);
       },
@@ -64,7 +64,7 @@ export function useReorder({ count, move, moved }: ReorderOptions) {
         event.preventDefault();
         if (place < 0 || place >= count) return;
         const grip = event.currentTarget;
-        // A row that the browser has put elsewhere has lost the focus.
+        // A row that the browser has moved has lost the focus, so its grip gets it again.
         flushSync(() => move(index, place));
         grip.focus();
         moved(place);

@@ -15,7 +15,10 @@ import { PriceCells, PriceTable } from './price-cells.tsx';
 
 const nameOf = ({ full_name, email }: NamedAccount) => full_name || email;
 
-/** What an account pays and which list decides it, beside what the reader would pay. */
+/**
+ * The card about the price that an account pays and the list that decides it, beside the reader's
+ * own price.
+ */
 export function WhyCard({ own }: { own: Prices }) {
   const { t } = useTranslation('prices');
   const id = useId();
@@ -82,7 +85,10 @@ function PricesOf({ account, own }: { account: NamedAccount; own: Prices }) {
   );
 }
 
-/** Whose price it is. Sellers see their own lists alone, so any other is that of the account above. */
+/**
+ * Returns the origin of a price. Sellers see only their own lists, so any other list must be from
+ * the account above.
+ */
 function useReason() {
   const { is_admin } = useMe();
   return ({ from, cost }: Prices[number], own: number | undefined, listId: string | null) => {

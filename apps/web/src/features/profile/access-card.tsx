@@ -10,7 +10,7 @@ interface AccessCardProps {
   children: ReactNode;
 }
 
-/** A card of what gives access to the account: its sessions, its keys. */
+/** A card about a kind of access to the account, such as its sessions or its keys. */
 export function AccessCard({ title, text, action, children }: AccessCardProps) {
   return (
     <Card flush>
@@ -38,7 +38,7 @@ interface AccessRowProps {
   icon: LucideIcon;
   name: string;
   text: ReactNode;
-  /** Its buttons. */
+  /** The buttons of the card. */
   children: ReactNode;
 }
 

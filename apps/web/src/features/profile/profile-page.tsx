@@ -97,7 +97,7 @@ function PasswordForm() {
           <Banner tone="success" title={t('passwordChanged')} />
         </div>
       )}
-      {/* Tells password managers whose password it is. */}
+      {/* The hidden field tells password managers to whom the password belongs. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <CurrentPassword {...field('current_password')} label={t('currentPassword')} />
       <PasswordInput
@@ -153,7 +153,7 @@ function EmailForm() {
   );
 }
 
-/** The change that waits to be confirmed, which can be given up. */
+/** A change of address that waits for its confirmation, with a button to cancel it. */
 function WaitingChange() {
   const { t, i18n } = useTranslation('profile');
   const { data: waiting } = useQuery(emailChangeQuery());

@@ -2,7 +2,7 @@ import { getEmailChange } from '@linekeeper/contract/auth/email-change.ts';
 import { getTwoFactor } from '@linekeeper/contract/auth/two-factor.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** The change of the address that waits to be confirmed; null if there is none. */
+/** The query of the change of address that waits for its confirmation; null if there is none. */
 export const emailChangeQuery = () => callQuery('email-change', getEmailChange);
 
 export const twoFactorQuery = () => callQuery('two-factor', getTwoFactor);

@@ -7,7 +7,7 @@ import { useMe } from '#platform/data/session.ts';
 const estimator = new ZxcvbnFactory({ dictionary: { common: [...commonPasswords] } });
 const levels = ['weak', 'fair', 'good', 'strong'] as const;
 
-/** Words of at least three letters that others would try first. */
+/** Words of at least three letters, which a guesser would try first. */
 function wordsOf(...texts: string[]): string[] {
   return texts
     .flatMap((text) => [text, ...text.split(/[^\p{L}\p{N}]+/u)])

@@ -78,7 +78,7 @@ export function EditCodeDialog({ row, onClose }: RowDialogProps<RedeemCode>) {
     bodyOf: ({ day, time, ...body }, form) => {
       const { dirtyFields } = form.formState;
       const isMoved = dirtyFields.day || dirtyFields.time;
-      // An end that was not changed here keeps its milliseconds.
+      // An expiry that was not edited here keeps its milliseconds.
       return { ...body, ...(isMoved ? { expires_at: expiryOf({ day, time }) } : {}) };
     },
     onClose,

@@ -52,7 +52,7 @@ export function RedeemCodesPage() {
 const columns: ListColumn<RedeemCode>[] = [
   column.name('code', ({ code }) => <Code code={code} />, {
     sortBy: 'code',
-    // A code is of no use when it is cut.
+    // The column is as wide as a whole code, because a cut code is of no use.
     width: { size: 288, min: 288, scrolled: 288 },
   }),
   column.count('credits', ({ credits }) => credits, { sortBy: 'credits', look: 'strong' }),

@@ -19,7 +19,7 @@ import { usePrintSheet } from './print-sheet.tsx';
 
 const fetchPage = fetchPages(redeemCodesList, listRedeemCodes);
 
-/** All codes that the address finds, up to as many as are made at once. */
+/** All codes that match the address, up to the number that can be created together. */
 function fetchCodes(search: ListSearch) {
   const { signal } = new AbortController();
   return fetchAll(
@@ -42,7 +42,7 @@ export function ListFiles() {
     try {
       const { rows: codes, isCut } = await fetchCodes(search);
       if (isCut) results.warning(t('print.tooMany', { maximum: MAX_CODES_AT_ONCE }));
-      // Codes that nobody can redeem are not printed.
+      // Codes that cannot be redeemed are not printed.
       print(codes.filter(({ status }) => status === 'active'));
     } catch (error) {
       results.error(errorText(error));

@@ -5,7 +5,7 @@ import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatMoment } from '#platform/format/format-moment.ts';
 
-/** Prints codes: `sheet` must be rendered, and is seen on paper only. */
+/** Prints codes: `sheet` must be rendered, and is visible on paper only. */
 export function usePrintSheet(): {
   sheet: ReactNode;
   print: (codes: readonly RedeemCode[]) => void;

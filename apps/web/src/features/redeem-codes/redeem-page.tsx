@@ -137,7 +137,7 @@ function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
   return `+${useTranslation().t('number', { value: credits })}`;
 }
 
-/** On a phone: what was added, or that nothing was, beside code and time. */
+/** The history on a phone: the added credits, or that there are none, beside code and time. */
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
   return (
@@ -176,7 +176,7 @@ const redemptions = defineList(redemptionsList, {
   fixed: ['status', 'account', 'code'],
 });
 
-/** The tries of one account, also where an administrator could see everybody's. */
+/** The attempts of one account, even if an administrator could see those of all. */
 function useRedemptionsOf(account: string) {
   return useMemo(() => narrowed(redemptions, { account }), [account]);
 }

@@ -1,4 +1,7 @@
-/** Samples are the same for every reader and every day, so that pictures of the pages stay the same. */
+/**
+ * The seed of the samples, which are the same for every reader and day, so that screenshots stay
+ * the same.
+ */
 const SEED = 20_240;
 
 /** Numbers from 0 to below 1 that look random (mulberry32). */
@@ -58,7 +61,7 @@ export interface SampleProduct {
   kind: Kind;
   number: number;
   price: number;
-  /** Before it was reduced; null if it was not. */
+  /** The price before its reduction; null if it was not reduced. */
   price_before: number | null;
   is_new: boolean;
   /** Higher is newer. */

@@ -48,7 +48,7 @@ export function SamplesPage() {
 
 const posts = makePosts(9);
 
-/** Post cards; they lead nowhere, because there is nothing to read. */
+/** The cards of posts without links, because there is nothing to read. */
 function SampleBlog() {
   const texts = useSampleTexts().blog;
   const { i18n } = useTranslation();
@@ -163,7 +163,7 @@ const orders: Record<
   dearest: (one, other) => other.price - one.price,
 };
 
-/** Products that can be narrowed to some kinds and put in another order. */
+/** Products that can be filtered by kind and sorted. */
 function SampleProducts() {
   const texts = useSampleTexts().products;
   const { i18n } = useTranslation();

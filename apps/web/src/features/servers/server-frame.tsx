@@ -153,7 +153,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
   const { t, i18n } = useTranslation('servers');
   const { data: comparison } = useQuery({
     ...comparisonQuery(server.id),
-    // A server that does not answer would keep the page waiting for it.
+    // Only an active server is asked, because one that does not respond would delay the page.
     enabled: server.status === 'active',
   });
   const { presence } = server;

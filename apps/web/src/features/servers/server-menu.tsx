@@ -14,7 +14,7 @@ import { serverQuery, useRefreshServers } from './queries.ts';
 
 interface ServerMenuProps {
   server: Server;
-  /** Called once it is deleted, where its page is open. */
+  /** Called after the server was deleted, for its open page. */
   onDeleted?: () => void;
 }
 

@@ -12,7 +12,9 @@ export function cardServerOf({ presence, reload }: Server) {
   };
 }
 
-/** Gives the reason why a server's number of lines online is not shown; undefined if it is known. */
+/**
+ * Returns the reason why a server's number of lines online is not shown; undefined if it is known.
+ */
 export function useNotKnownText() {
   const { t, i18n } = useTranslation('servers');
   return ({ kind, presence, line_count, last_connection }: Server): string | undefined => {
@@ -22,7 +24,7 @@ export function useNotKnownText() {
       return t('card.notKnownSince', { time: formatSince(Date.parse(presence.at), i18n.language) });
     }
     if (!last_connection) return t('card.notTested');
-    // OSCam's web interface always says so, once it is asked.
+    // OSCam's web interface always reports sessions, so they were only not read yet.
     return t(kind === 'oscam_webif' ? 'card.notReadYet' : 'card.doesNotSay');
   };
 }
@@ -37,7 +39,8 @@ export function useOnlineText() {
 }
 
 /**
- * Gives the way by which the panel reaches the card server: the agent or OSCam's web interface, with version and port.
+ * Returns the way in which the panel reaches the card server: the agent or OSCam's web interface,
+ * with version and port.
  */
 export function useReachedText() {
   const { t } = useTranslation('servers');

@@ -19,8 +19,8 @@ interface TakesText {
 }
 
 /**
- * Gives how the card server loads the agent's changes, or since when it has not. OSCam's web interface loads them at
- * once.
+ * Returns how the card server loads the agent's changes, or since when it has not. OSCam's web
+ * interface loads them immediately.
  */
 export function useReloadText() {
   const { t } = useTranslation('servers');

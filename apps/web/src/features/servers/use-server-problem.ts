@@ -21,7 +21,7 @@ const adviceOnCode: Partial<Record<FindingCode, Advice>> = {
   CONFIGURATION_INCOMPLETE: 'settings',
 };
 
-/** Findings whose own sentence says what to do. */
+/** Findings whose own sentence includes the remedy. */
 const SAY_WHAT_TO_DO: readonly FindingCode[] = [
   'AGENT_NOT_ALLOWED',
   'CERTIFICATE_CHANGED',
@@ -36,14 +36,16 @@ const SAY_WHAT_TO_DO: readonly FindingCode[] = [
   'PLAIN_HTTP',
 ];
 
-/** Advice on what to check first after a failed test; null if the finding itself has it. */
+/**
+ * Advice on the first thing to check after a failed test; null if the finding itself includes it.
+ */
 export function adviceOn({ code, data }: Finding): Advice | null {
   if (SAY_WHAT_TO_DO.includes(code)) return null;
   const reason = data.reason as UnreachableReason | undefined;
   return adviceOnCode[code] ?? (reason && adviceOnReason[reason]) ?? 'port';
 }
 
-/** Advice that names an API, in words of an OSCam by its web interface. */
+/** The advice for OSCam's web interface, instead of advice that names an API. */
 const webifAdvice: Partial<Record<Advice, 'noAnswer' | 'secure'>> = {
   port: 'noAnswer',
   api: 'noAnswer',
@@ -62,7 +64,7 @@ export function useProblemText() {
     found ? findingText(found) : t('problem.unknown');
 }
 
-/** The problem of a server, with what to check first. */
+/** The problem of a server, with the first thing to check. */
 export function useServerProblem() {
   const { t } = useTranslation('servers');
   const problemText = useProblemText();

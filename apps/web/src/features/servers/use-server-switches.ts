@@ -7,11 +7,11 @@ import { results } from '#platform/state/results.ts';
 
 export type ServerSwitch = 'closed_to_new_lines' | 'repair_automatically';
 
-/** Switches of a server that are saved as soon as they are flipped. The result offers Undo. */
+/** Switches of a server that are saved immediately. The result offers Undo. */
 export function useServerSwitches(server: Server) {
   const { t } = useTranslation('servers');
   const { id, server_name: name } = server;
-  // Shown until the panel says the same.
+  // The requested states are shown until the panel reports the same.
   const [wanted, setWanted] = useState<Partial<Record<ServerSwitch, boolean>>>({});
   const edit = useCommand(editServer, {
     input: (body: Body<typeof editServer>) => ({ params: { id }, body }),

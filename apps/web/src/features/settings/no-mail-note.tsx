@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 
-/** The note that this panel sends no email, for administrators with the missing setting. */
+/** The note that this panel sends no email; administrators also see the missing setting. */
 export function NoMailNote() {
   const { t } = useTranslation('settings');
   const { is_admin } = useMe();

@@ -33,7 +33,7 @@ import { SaveBar } from './save-bar.tsx';
 type Values = Partial<Settings>;
 type SettingsForm = UseFormReturn<Values, unknown, Values>;
 
-/** Settings that administrators make for everybody. The cards are one form with one button. */
+/** Settings by administrators for all accounts. The cards are one form with one button. */
 export function PanelSettings() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(callQuery('settings', getSettings));
@@ -54,12 +54,13 @@ export function PanelSettings() {
 function PanelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation('settings');
   const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
-  // Stored values that change elsewhere leave alone what was typed, but this forgets it.
+  // Sets the stored values and discards typed ones; stored values that change elsewhere keep typed
+  // ones.
   const beginWith = (stored: Settings) =>
     form.reset(stored, { keepDirtyValues: false, keepErrors: false });
   const submission = useSubmit({
     form,
-    // The navigation and the title show the saved settings at once.
+    // The navigation and the title show the saved settings immediately.
     command: useCommand(editSettings, { refreshes: ['settings'], waits: true }),
     bodyOf: (values) => changedFields(values, form.getValues(), form.formState.defaultValues),
     done: (saved) => {

@@ -156,7 +156,7 @@ function RemindersCard() {
       )}
       <div className="grid grid-cols-1 gap-6">
         {hasLines && <DaysChoice />}
-        {/* A mark that was changed elsewhere begins the field anew. */}
+        {/* A new key resets the field when the mark was changed elsewhere. */}
         <LowBalance key={low_balance} />
       </div>
     </Card>
@@ -259,7 +259,7 @@ interface SavedTextProps<Value> {
   onChange: (value: Value) => void;
 }
 
-/** Saved when the field is left; empty for none. */
+/** A field that is saved when it is left; empty for no value. */
 function SavedText<Value extends string | number | null>(props: SavedTextProps<Value>) {
   const { type = 'text', name, label, hint, saved, parse, onChange } = props;
   const id = useId();

@@ -129,9 +129,9 @@ const pushes = defineList(pushesList, {
   refetchMs: 2000,
 });
 
-/** How many there are, of which the first page alone knows. */
+/** The number of pushes, which only the first page contains. */
 function useCount(): number | undefined {
-  // While the page is open, whichever of its tabs is shown.
+  // The scans run while the page is open, on each of its tabs.
   useQuery(orphanScansQuery());
   const { data } = useQuery({
     queryKey: [...orphans.queryKey, 'count'],
@@ -226,7 +226,7 @@ function RetryOne({ row: push }: { row: Push }) {
   const { retryOne, isPending } = useRetry();
   const { username, server_name: server } = push;
   return (
-    // Without words, because in German the columns would not fit a window of 1280 px.
+    // The button has no text, because in German the columns would not fit into a window of 1280 px.
     <IconButton
       size="small"
       label={t('retryOf', { username, server })}

@@ -1,7 +1,7 @@
 import { getConnection, getSetup } from '@linekeeper/contract/system.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** Made anew whenever the page is opened, and not behind the reader's back. */
+/** Options of a query that runs each time the page is opened, and never in the background. */
 const madeOnce = {
   gcTime: 0,
   refetchOnWindowFocus: false,

@@ -49,7 +49,7 @@ export function SetupPage() {
         }
       />
       <CheckReport title={t('report')} report={report} />
-      {/* Shown before the report it would be pushed down by it. */}
+      {/* This part is shown after the report, which would push it down. */}
       {!report.isLoading && <SampleTickets />}
     </>
   );

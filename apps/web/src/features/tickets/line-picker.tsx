@@ -12,7 +12,7 @@ type NamedLine = Pick<Line, 'id' | 'username'>;
 
 const asFound = ({ id, username }: NamedLine): Found => ({ id, label: username });
 
-/** Searches lines as their list does. */
+/** Searches lines in the same way as their list. */
 const useFoundLines = (q: string) =>
   useQuery(
     callQuery('lines', listLines, {

@@ -81,7 +81,7 @@ function NewTicketForm() {
   const draft = useDraft(stored.key, form, isEmpty);
   const submission = useSubmit({
     form,
-    // The draft keeps what is typed, so leaving loses nothing.
+    // The draft keeps typed values, so nothing is lost when the page is left.
     isGuarded: false,
     command: useCommand(createTicket, { refreshes: ['tickets'], waits: true }),
     once: draft.once,
@@ -160,7 +160,7 @@ function NewTicketForm() {
   );
 }
 
-/** The line by its id, as the address or a draft has it. */
+/** The line whose id is in the address or in a draft. */
 function useKnownLine(id: string | undefined, seesLines: boolean) {
   const { data } = useQuery({ ...lineQuery(id ?? ''), enabled: seesLines && Boolean(id) });
   return data ?? null;
@@ -210,12 +210,14 @@ function suggestionsQuery(q: string, locale: Language) {
     },
     enabled: q.length >= LEAST_LETTERS,
     placeholderData: keepPreviousData,
-    // Where nothing can be suggested, nothing is missing.
+    // Suggestions are optional, so a failure is ignored.
     retry: false,
   });
 }
 
-/** Articles about what a ticket is going to ask. They open beside it, so nothing typed is left. */
+/**
+ * Articles about the subject of the new ticket. They open in another tab, so that typed text stays.
+ */
 function HelpfulArticles({ title }: { title: string }) {
   const { t, i18n } = useTranslation('tickets');
   const { t: articles } = useTranslation('articles');

@@ -56,7 +56,7 @@ export const cannedRepliesQuery = () =>
 
 type Changes = Body<typeof editTicket>;
 
-/** The command that changes a ticket. `done` shows the result where the page itself does not. */
+/** The command that changes a ticket. `done` shows the result if the page itself does not. */
 export function useChange({ id }: Pick<Ticket, 'id'>) {
   const { send, isPending } = useCommand(editTicket, {
     params: { id },

@@ -18,7 +18,7 @@ interface TicketProps {
   ticket: Ticket;
 }
 
-/** Title, number and, for administrators, owner. A dot says that there is something new. */
+/** Title, number and, for administrators, owner of a ticket. A dot marks new entries. */
 export function Subject({ ticket }: TicketProps) {
   const q = useListSearch().search.q?.trim() ?? '';
   return (
@@ -41,7 +41,9 @@ export function Subject({ ticket }: TicketProps) {
   );
 }
 
-/** The dot of an unread ticket. A read one leaves its place empty, so that titles stay aligned. */
+/**
+ * The dot of an unread ticket. For a read ticket its place stays empty, so that titles are aligned.
+ */
 export function UnreadDot({ ticket: { is_read } }: TicketProps) {
   const { t } = useTranslation('tickets');
   return (

@@ -49,7 +49,7 @@ export function TicketsPage() {
 }
 
 const columns: ListColumn<Ticket>[] = [
-  // A title is a sentence, of which as much is read as there is room for.
+  // The column is wide, because a title is a sentence.
   column.name('ticket', (ticket) => <Subject ticket={ticket} />, {
     width: { size: 320, min: 320, scrolled: 220 },
   }),
@@ -59,7 +59,7 @@ const columns: ListColumn<Ticket>[] = [
   }),
   column.badge('category', ({ category }) => <Category category={category} />),
   column.person('assignee', (ticket) =>
-    // Nobody takes what is closed.
+    // A closed ticket needs no assignee.
     ticket.status === 'closed' && ticket.assigned_to === null ? '' : <Assignee ticket={ticket} />,
   ),
   column.person('activity', (ticket) => <Activity ticket={ticket} />, { sortBy: 'updated_at' }),
@@ -71,14 +71,17 @@ function useFilters() {
   return {
     assignee: useAccountFilter('assignee', t('columns.assignee'), 'admin'),
     account: useAccountFilter('account', t('field.account'), 'admin'),
-    // Views say these.
+    // These filters are set by views.
     unread: named(t('field.unread')),
     mine: named(t('views.mine')),
     assigned: named(t('views.unassigned')),
   };
 }
 
-/** Owners have no views of what is assigned, so those have no counts and no tabs. */
+/**
+ * The counts of views. Owners have no views of assigned tickets, so these have neither counts nor
+ * tabs.
+ */
 function useViewCounts(): Record<string, number> | undefined {
   const { is_admin } = useMe();
   const { data } = useQuery(ticketCountsQuery());
@@ -99,7 +102,7 @@ export const tickets = defineList(ticketsList, {
   useViewCounts,
 });
 
-/** A ticket in the list of a phone. All of it opens the ticket, where everything else is done. */
+/** A ticket in the list of a phone. The whole card opens the ticket, where all actions are. */
 function TicketCard({ row: ticket }: { row: Ticket }) {
   const { t } = useTranslation('tickets');
   const q = useListSearch().search.q?.trim() ?? '';

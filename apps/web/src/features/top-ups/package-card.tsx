@@ -139,7 +139,10 @@ const { note, method } = orderTopUp.body.shape;
 const buyForm = z.object({ note, method });
 const methods = ['card', 'transfer'] as const;
 
-/** How a package is paid; what is ordered by transfer then says what to give as the reference. */
+/**
+ * The dialog with the ways to pay for a package; after an order by transfer it shows the reference
+ * to give.
+ */
 function BuyDialog(props: BuyDialogProps) {
   const [ordered, setOrdered] = useState<TopUp | null>(null);
   if (ordered) return <TransferDialog topUp={ordered} onClose={props.onClose} />;
@@ -194,7 +197,10 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   );
 }
 
-/** Where Stripe is away the order stays, and can be paid in the list. */
+/**
+ * Opens the card payment of an order. If Stripe cannot be reached the order stays, and can be paid
+ * in the list.
+ */
 function useCheckOut() {
   const navigate = useNavigate();
   const errorText = useErrorText();

@@ -16,7 +16,7 @@ const { name, credits, currency } = createPackage.body.shape;
 const packageForm = z.object({ name, credits, price: priceField, currency });
 
 interface PackageDialogProps {
-  /** Left out to add a package. */
+  /** The package to edit; undefined to add one. */
   row?: CreditPackage;
   onClose: () => void;
 }

@@ -41,7 +41,7 @@ export function PricingPage() {
         {data && !isPayable(data) && (is_admin || data.items.length > 0) && <NoPayee />}
         {data && <Packages offered={data} />}
       </section>
-      {/* Shown before the packages it would be pushed down by them. */}
+      {/* This part is shown with the packages, which would otherwise push it down. */}
       {(data || error) && <LinePrices />}
     </>
   );
@@ -49,11 +49,14 @@ export function PricingPage() {
 
 type Offered = Reply<typeof listPackages>;
 
-/** Somebody is there to pay. */
+/** True if an order could be paid, by card or by transfer. */
 const isPayable = ({ card_payments, bank_details }: Offered) =>
   card_payments || bank_details !== '';
 
-/** Administrators are led to what is missing; others can only ask. */
+/**
+ * The message that nobody can be paid: administrators get a link to the missing setting; others can
+ * only ask.
+ */
 function NoPayee() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();

@@ -20,7 +20,10 @@ interface ReceiptProps {
   topUp: TopUp;
 }
 
-/** The receipt of a top-up beside the list, to read and to print; on a phone it comes from below. */
+/**
+ * The receipt of a top-up beside the list, for reading and printing; on a phone as a sheet from the
+ * bottom.
+ */
 export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
   const id = useId();
@@ -128,7 +131,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** On paper alone, with the name of the site as it stands. */
+/** The receipt for printing, visible on paper only, with the present name of the site. */
 function PrintedReceipt({ topUp }: ReceiptProps) {
   const { t } = useTranslation('topUps');
   const { data: settings } = useQuery(publicSettingsQuery());

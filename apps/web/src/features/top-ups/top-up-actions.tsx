@@ -53,7 +53,7 @@ export function PayButton({ topUp: { id, number, method } }: TopUpProps) {
   );
 }
 
-/** Where to transfer the money, as it was said right after the order. */
+/** The button that shows where to transfer the money, as the dialog did after the order. */
 function TransferButton({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const [isOpen, setOpen] = useState(false);
@@ -116,7 +116,7 @@ function ReceiptButton({ topUp }: TopUpProps) {
   );
 }
 
-/** Opens the receipt of an order; a button with words at any width. */
+/** The link to the receipt of an order; a button with a text at any width. */
 export function ReceiptLink({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const [isOpen, setOpen] = useState(false);

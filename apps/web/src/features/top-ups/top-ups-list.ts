@@ -20,7 +20,7 @@ function useFilters() {
   return {
     method: offering(t('columns.method'), methods),
     account: useAccountFilter('account', t('field.account'), 'admin'),
-    // The view says it.
+    // This filter is set by a view.
     flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },
   };
 }

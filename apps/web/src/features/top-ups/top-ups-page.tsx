@@ -31,7 +31,7 @@ function OwnTopUps() {
 }
 
 const columns: ListColumn<TopUp>[] = [
-  // Below the number stands a moment, which is not cut.
+  // The column is at least so wide, because the time below the number must not be cut.
   column.name('number', (topUp) => <NumberAndTime topUp={topUp} />, {
     sortBy: 'created_at',
     width: { min: 190 },

@@ -9,13 +9,13 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatPrice } from '#platform/format/format-price.ts';
 import { packagesQuery } from './queries.ts';
 
-/** Details of the transfer that can be copied. */
+/** The look of details of the transfer that can be copied. */
 const COPIED =
   'flex items-center justify-between gap-2 pt-3 pr-3 pb-3 pl-4 rounded-control bg-head [&_b]:type-[700_20px/28px_var(--font)] [&_bdi]:wrap-anywhere [&_bdi]:whitespace-pre-line';
 
 interface TransferDialogProps {
   topUp: TopUp;
-  /** Opened in the list, to which it then does not lead. */
+  /** True if the dialog was opened in the list, so that it needs no link to it. */
   isInList?: boolean;
   onClose: () => void;
 }

@@ -5,7 +5,7 @@ import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import type { ChartProps } from './chart.ts';
 
-/** Nobody waits for a picture to read the numbers: its code comes after them. */
+/** The chart is loaded after the numbers, which can be read without it. */
 const Chart = lazyPart(() => import('./chart.tsx'), 'Chart', {
   isPart: true,
   before: () => <div className="h-54 phone:h-44" />,
@@ -15,11 +15,11 @@ interface ShownCardProps {
   title: string;
   /** The chart in a sentence. */
   summary?: ReactNode;
-  /** The figures of the chart in rows; made when the reader asks for the table. */
+  /** Makes the table of the chart's figures when the reader opens it. */
   table: () => TableOfData;
-  /** Controls above chart or table that choose what is shown. */
+  /** Controls above chart or table. */
   choice?: ReactNode;
-  /** Shown below chart or table. */
+  /** A link or button below chart or table. */
   action?: ReactNode;
   children: ReactNode;
 }
@@ -104,7 +104,7 @@ export function ChartCard({ chart, legend = [], ...card }: ChartCardProps) {
 }
 
 interface TableOfData {
-  /** The first column names the row; the others are numbers. */
+  /** Titles of the columns. The first column names the row; the others have numbers. */
   columns: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[] }[];
 }

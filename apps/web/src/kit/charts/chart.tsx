@@ -5,7 +5,7 @@ import type { ChartPoint, ChartProps } from './chart.ts';
 import { roundScale } from './scale.ts';
 import { Slider, usePointed } from './slider.tsx';
 
-/** So many points have a label at most; on narrow charts every second of those. */
+/** Points with a label, at most; on narrow charts every second of them. */
 const LABELS = 8;
 
 const DOT =
@@ -27,7 +27,7 @@ export function Chart({ label, points, shape, begins, marks = [] }: ChartProps) 
       className="@container grid [grid-template:184px_24px/auto_minmax(0,1fr)] gap-x-2 pt-2 type-caption phone:[grid-template-rows:144px_24px]"
       data-print="drawn"
     >
-      {/* Each number is centred on its line. */}
+      {/* Each number is centred on its grid line. */}
       <div
         className="flex flex-col justify-between min-w-5 text-text-2 text-end [&>span]:h-0 [&>span]:leading-0"
         aria-hidden="true"
@@ -92,7 +92,10 @@ function Bars({ points, top, at }: BarsProps) {
 
 type Values = readonly (number | null | undefined)[];
 
-/** In hundredths of width and height, from the top left corner, as `d` of a path; interrupted where nothing is known. */
+/**
+ * The `d` of a path with the values, in hundredths of width and height from the top left corner;
+ * interrupted at unknown values.
+ */
 function stepPath(values: Values, top: number): string {
   const width = 100 / values.length;
   return values
@@ -154,7 +157,7 @@ interface PointedProps extends Omit<BarsProps, 'at'> {
   shape: ChartProps['shape'];
 }
 
-/** What the pointer or the keyboard is on. */
+/** The mark on the point under the pointer or the keyboard. */
 function Pointed({ points, at, top, shape }: PointedProps) {
   const point = points[at];
   if (!point) return null;

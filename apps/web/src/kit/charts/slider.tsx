@@ -1,6 +1,6 @@
 import { type PointerEvent, useState } from 'react';
 
-/** The column of a chart that the pointer or the keyboard is on; null while neither is. */
+/** The column of a chart under the pointer or the keyboard; null without one. */
 export function usePointed(columns: number, begins: 'first' | 'last') {
   const [pointed, setPointed] = useState<number | null>(null);
   const last = columns - 1;

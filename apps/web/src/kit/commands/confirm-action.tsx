@@ -7,13 +7,13 @@ import type { Command } from './use-command.ts';
 interface ConfirmActionProps<Content, Answer>
   extends Omit<ConfirmDialogProps, 'open' | 'pending' | 'refusal' | 'onConfirm' | 'onCancel'> {
   command: Command<Content, Answer>;
-  /** What is sent, if the command takes anything. */
+  /** The content to send, if the command takes any. */
   content?: Content;
-  /** Called once the command is done, after the dialog has closed. */
+  /** Called after the command has succeeded and the dialog has closed. */
   done?: (reply: Answer) => unknown;
-  /** True if the dialog leads on by itself, so that it stays when the command is done. */
+  /** True if the dialog stays open after a success, because it opens something else itself. */
   staysOpen?: boolean;
-  /** Shows an error, in place of its text alone. */
+  /** Shows an error, instead of only its text. */
   refusal?: (error: unknown) => ReactNode;
 }
 

@@ -17,22 +17,27 @@ export type ContentOf<E extends Endpoint> = E extends { body: object } ? Body<E>
 
 export interface CommandOptions<E extends Endpoint, Content> {
   params?: ParamsOf<E> | undefined;
-  /** Makes the whole input of the call, if what is sent is not the body. */
+  /** Builds the whole input of the call, if the content is not the body. */
   input?: (content: Content) => CallInput<E>;
-  /** Queries whose replies the command makes stale, also if its reply was lost. */
+  /** Queries that the command makes stale, even if its reply was lost. */
   refreshes?: readonly QueryName[] | undefined;
-  /** Refetches them in its own time, where `done` shows the reply already; by default at once. */
+  /**
+   * Refetches them at a suitable time, if `done` already shows the reply; by default immediately.
+   */
   refetch?: (names: readonly QueryName[]) => unknown;
-  /** Queries of what the command deletes: to fetch them again would show an error. */
+  /** Queries of an object that the command deletes: fetching them again would show an error. */
   removes?: readonly QueryKey[];
   /** True to stay pending until the refreshed queries have arrived. */
   waits?: boolean | undefined;
-  /** True for tests and checks: each attempt has a key of its own, so that no earlier result is repeated. */
+  /**
+   * True for tests and checks: each attempt gets its own key, so that no earlier result is
+   * repeated.
+   */
   isRepeatable?: boolean | undefined;
-  /** True if an error is shown in place, or if nobody waits for the command. */
+  /** True if the page shows errors itself, or if nobody waits for the command. */
   isSilent?: boolean;
   done?: (reply: Reply<E>, content: Content) => unknown;
-  /** The result that is told once it is done. */
+  /** The text of the result after a success. */
   doneText?: (reply: Reply<E>, content: Content) => string;
 }
 
@@ -48,13 +53,16 @@ export type SendOnce = <Answer>(
 
 export interface SendOptions<Content, Answer> {
   done?: ((reply: Answer, content: Content) => unknown) | undefined;
-  /** Takes the error, which is told as a result otherwise. */
+  /** Handles the error, which is otherwise shown as a result. */
   refused?: ((error: unknown) => unknown) | undefined;
   once?: SendOnce | undefined;
 }
 
 export interface Command<Content, Answer> {
-  /** Resolves once the command is done or refused; does nothing while it is under way. */
+  /**
+   * Resolves once the command has succeeded or was refused; does nothing while an attempt is in
+   * progress.
+   */
   send(content: Content, options?: SendOptions<Content, Answer>): Promise<void>;
   isPending: boolean;
   /** True after a success, until the next attempt. */
@@ -70,10 +78,10 @@ export interface Attempt {
 }
 
 /**
- * A call that changes something. It is sent once, however often its button is pressed. After an error
- * the same content keeps its idempotency key, so that the panel recognises it and a sale whose reply was
- * lost is paid once. After a success the same content counts as a new request, and what follows it cannot
- * make it a failure.
+ * A command is a call that changes something. It is sent once, even if its button is pressed
+ * several times. After an error the same content keeps its idempotency key, so that the panel
+ * recognises it and a sale whose reply was lost is paid once. After a success the same content
+ * counts as a new request, and a failure of later steps cannot undo the success.
  */
 export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
   endpoint: E,
@@ -90,7 +98,7 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
     mutationKey: [endpoint.name],
     mutationFn: ({ run }: Attempt) => run() as Promise<Reply<E>>,
     meta: { isRefetchedLater: options.refetch !== undefined },
-    // Requests and replies may hold passwords, which no cache may keep.
+    // Requests and replies may contain passwords, so the cache must not keep them.
     gcTime: 0,
   });
 
@@ -135,7 +143,7 @@ export function useCommand<E extends Endpoint, Content = ContentOf<E>>(
       lastAttempt.current = { input: '', idempotencyKey: '' };
       setFollowing(true);
       await follow(reply).catch((error: unknown) => {
-        // What was sent is done, so nothing may look as if it were to be sent again.
+        // The request has succeeded, so the page must not look as if it could be sent again.
         results.warning(t('offline.doneNotShown'), { detail: errorText(error), stays: true });
         mutation.reset();
       });

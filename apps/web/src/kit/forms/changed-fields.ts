@@ -7,7 +7,7 @@ export function changedFields<Output extends object>(
   entered: object,
   before: object = {},
 ): Partial<Output> {
-  // A form copies lists, so that they are compared by what they hold.
+  // Values are compared as JSON, because a form copies lists.
   const textOf = (fields: object, name: string) =>
     JSON.stringify((fields as Record<string, unknown>)[name]);
   const isChanged = (name: string) => textOf(entered, name) !== textOf(before, name);

@@ -16,8 +16,8 @@ export const timeField = z.union([z.literal(''), z.string().trim().regex(TIME)],
 });
 
 /**
- * The expiry that two inputs give: a moment in UTC, or, without a time, a day that ends in the panel's time zone. Null
- * without a day.
+ * The expiry from two inputs: a moment in UTC, or, without a time, a day that ends in the panel's
+ * time zone. Null without a day.
  */
 export function expiryOf(values: { day: Day | ''; time: string }): string | null {
   const date = parseDay(values.day);

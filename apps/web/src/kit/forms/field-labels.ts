@@ -14,7 +14,7 @@ export function labelOf(control: object, name: string): string | undefined {
   return labelsOf.get(control)?.get(name);
 }
 
-/** Sentences of fields that offer a choice, while nothing is chosen, in place of "Invalid server ID". */
+/** Sentences for an empty choice in each form's fields, instead of "Invalid server ID". */
 const choicesOf = new WeakMap<object, Map<string, string>>();
 
 export function rememberChoice(control: object, name: string, text: string): void {
@@ -23,7 +23,7 @@ export function rememberChoice(control: object, name: string, text: string): voi
   choicesOf.set(control, texts);
 }
 
-/** The sentence for a choice that is still to be made; undefined if there is a value. */
+/** The sentence for an empty choice; undefined if there is a value. */
 export function unmadeChoice(control: object, name: string, value: unknown): string | undefined {
   const isMade = value !== undefined && value !== null && value !== '';
   return isMade ? undefined : choicesOf.get(control)?.get(name);

@@ -17,7 +17,7 @@ interface FormDialogProps {
   text?: ReactNode;
   /** Advice for an error that concerns the form as a whole. */
   advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
-  /** Shown above the fields instead of the errors of the form. */
+  /** Content above the fields instead of the errors of the form. */
   problems?: ReactNode;
   /** Describes the effect, for example "Move line". */
   submitLabel: string;
@@ -25,9 +25,9 @@ interface FormDialogProps {
   cancelLabel?: string;
   /** The reason why the form cannot be submitted yet. */
   blocked?: string | undefined;
-  /** For content that stands side by side. */
+  /** True for content in columns. */
   isWide?: boolean;
-  /** Set when the page moves the focus itself after closing. */
+  /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean;
   onClose: () => void;
   children: ReactNode;
@@ -61,7 +61,8 @@ export function FormDialog(props: FormDialogProps) {
             {props.children}
           </div>
           <DialogActions>
-            {/* On a phone in the space above the buttons: none of them moves when it comes or goes. */}
+            {/* On a phone the text is in the space above the buttons, so that none of them moves
+                when it appears or disappears. */}
             <p className="flex-1 self-center text-text-2 type-caption phone:flex-none phone:order-1 phone:self-start phone:min-h-4.5 phone:-mt-[21px] phone:-mb-[5px]">
               {blocked}
             </p>

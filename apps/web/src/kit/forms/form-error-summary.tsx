@@ -39,7 +39,7 @@ function wrongFields(errors: object, path = ''): WrongField[] {
   });
 }
 
-/** Shown above the fields: errors of several fields, or of the form as a whole. */
+/** A summary above the fields: errors of several fields, or of the form as a whole. */
 export function FormErrorSummary<Values extends FieldValues, Output>(
   props: FormErrorSummaryProps<Values, Output>,
 ) {

@@ -18,15 +18,18 @@ interface FormProps {
   /** Lets a button outside of the form submit it. */
   id?: string;
   onKeyDown?: ((event: KeyboardEvent<HTMLFormElement>) => void) | undefined;
-  /** Without a column, for a form inside of what has its own spaces. */
+  /** True for a form without a column, inside a component with its own spacing. */
   isPlain?: boolean;
   children: ReactNode;
 }
 
-/** Fields that have the focus are never below the sticky buttons. */
+/** The look of the column. A focused field is never hidden below the sticky buttons. */
 const COLUMN = 'grid grid-cols-1 gap-6 min-w-0 [&:has(>[data-sticky])]:[--covered-bottom:88px]';
 
-/** Over the card's padding, so that no part of the form shows beside the buttons; on a phone the first one grows. */
+/**
+ * The look of the sticky buttons. They cover the card's padding, too, so that no part of the form
+ * shows beside them; on a phone the first button takes the free width.
+ */
 const STICKY =
   'sticky bottom-0 z-2 -mx-6 -mb-6 py-4 px-6 border-t border-t-divider rounded-b-card bg-paper *:[--covered-bottom:0px] phone:-mx-4 phone:-mb-4 phone:py-3 phone:px-4 phone:*:flex-auto phone:[&>[type=submit]]:grow-999 low:static';
 
@@ -50,11 +53,11 @@ interface FormCardProps extends Pick<FormProps, 'label' | 'children' | 'id' | 'o
   title?: string;
   /** Advice for an error that concerns the form as a whole. */
   advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
-  /** Shown above the fields instead of the errors of the form. */
+  /** Content above the fields instead of the errors of the form. */
   problems?: ReactNode;
-  /** Describes the effect; left out where the form brings its own buttons. */
+  /** Label of the button; undefined if the form has its own buttons. */
   submitLabel?: string;
-  /** Where "Cancel" leads. */
+  /** The page to which "Cancel" leads. */
   cancelTo?: LinkProps['to'];
 }
 

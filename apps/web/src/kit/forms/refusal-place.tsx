@@ -14,7 +14,7 @@ export function RefusalPlace({ refusal, children }: { refusal: unknown; children
     place.current?.focus({ preventScroll: true });
   }, [refusal]);
   return (
-    // Clears the sticky header and the banner of a lost connection.
+    // This margin clears the sticky header and the banner of a lost connection.
     <div
       ref={place}
       className="scroll-mt-[calc(var(--header)+88px)] focus:[outline:0] empty:hidden"

@@ -13,7 +13,7 @@ interface Codes {
 interface SecondCodeProps<Values extends Codes & FieldValues, Output> {
   form: UseFormReturn<Values, unknown, Output>;
   autoFocus?: boolean;
-  /** Nothing else is asked for, so the last digit of the app's code sends the form. */
+  /** True if the form has no other field, so that the last digit of the app's code sends it. */
   isAlone?: boolean;
 }
 

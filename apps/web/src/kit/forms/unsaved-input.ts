@@ -1,4 +1,4 @@
-/** One entry for each form on the screen whose input is not saved yet. */
+/** One entry for each form on the screen with unsaved input. */
 const unsavedForms = new Set<symbol>();
 
 export function hasUnsavedInput(): boolean {

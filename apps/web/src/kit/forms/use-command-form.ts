@@ -24,18 +24,21 @@ type CommandFormOptions<E extends Endpoint, Schema extends FormSchema, Sent> = P
   FormStart<z.input<Schema>> & {
     /** Schema of the form's fields, if it is not that of the call's body. */
     schema?: Schema;
-    /** Builds the content of the call from the values (by default the values themselves); undefined sends nothing. */
+    /**
+     * Builds the content of the call from the values (by default the values themselves); undefined
+     * sends nothing.
+     */
     bodyOf?: (values: z.output<Schema>, form: FormOf<Schema>) => Sent | undefined;
     done?: (reply: Reply<E>, content: Sent, form: FormOf<Schema>) => unknown;
     /** Closes the dialog of the form once it is done. */
     onClose?: () => void;
-    /** The result that is told once it is done. */
+    /** The text of the result after a success. */
     doneText?: (reply: Reply<E>, content: Sent) => string;
-    /** Where a page leads once it is done. */
+    /** The page to open after a success. */
     leadsTo?: LinkProps['to'];
   };
 
-/** A form that sends one command: its fields, and for its frame how it is submitted. */
+/** A form that sends one command: its fields, and for its frame the submission. */
 export function useCommandForm<
   E extends Endpoint,
   Schema extends FormSchema = OwnSchema<E>,

@@ -13,7 +13,10 @@ interface FormCommandOptions<Values extends FieldValues, Output, Content, Answer
   fieldOfCode?: Partial<Record<ErrorCode, FieldPath<Values>>>;
 }
 
-/** Sends a command with values of a form, such as a connection test: errors are shown on its fields. */
+/**
+ * Sends a command with values of a form, such as a connection test, and shows errors on the form's
+ * fields.
+ */
 export function sendFromForm<
   Values extends FieldValues,
   Output,
@@ -44,7 +47,9 @@ export function sendFromForm<
 
 export interface SubmitOptions<Values extends FieldValues, Output, Content, Answer, Sent>
   extends FormCommandOptions<Values, Output, Content, Answer, Sent> {
-  /** Builds what is sent from the values (by default the values); undefined sends nothing. */
+  /**
+   * Builds the content to send from the values (by default the values); undefined sends nothing.
+   */
   bodyOf?: ((values: Output) => Sent | undefined) | undefined;
   /** True (the default) asks before leaving with unsaved input. */
   isGuarded?: boolean | undefined;
@@ -89,7 +94,7 @@ export function useSubmit<
     if (content !== undefined) await sendFromForm({ ...options, done }, content);
   });
   return {
-    // A frame shows the problems of any form.
+    // The frame shows problems of any form, so its type is not needed.
     form: form as unknown as Submission['form'],
     submit,
     isPending: command.isPending,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { noteUnsavedInput } from './unsaved-input.ts';
 
-/** Asks in a dialog whether unsaved input is to be discarded. Resolves to true if it is. */
+/** Asks in a dialog whether unsaved input shall be discarded. Resolves to true if so. */
 export function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation();
   return () =>
@@ -20,8 +20,8 @@ export function useLeaveQuestion(): () => Promise<boolean> {
 type Place = (address: { pathname: string; search: object }) => string;
 
 /**
- * The part of the address that identifies a form: leaving it asks about unsaved input. It is the path, unless a form is
- * in a part of a line.
+ * The part of the address that identifies a form: leaving it asks about unsaved input. It is the
+ * path, unless several parts of a page have forms.
  */
 export const FormPlace = createContext<Place>(({ pathname }) => pathname);
 

@@ -22,18 +22,21 @@ type Resources = TypeOptions['resources'];
 type Filters<List extends ListDeclaration> = List['filters'];
 type OrdersOf<List extends ListDeclaration> = `${'' | '-'}${List['sorts'][number]}`;
 
-/** What forms know by a name of its own. */
+/** Fields that have a name in the texts of all forms. */
 type Field = keyof Resources['common']['field'];
 
 /** Columns without the name of a field. */
 type NamedColumn<List extends ListDeclaration> = Exclude<List['columns'][number], Field>;
 
-/** Orders that the texts of all lists name; one by a date is by age, unless the file says otherwise. */
+/**
+ * Orders that have a name in the texts of all lists. An order by date is named by age, unless the
+ * locale file has another name.
+ */
 type NamedOrder =
   | keyof Resources['common']['list']['order']
   | `${'' | '-'}${string}_${'at' | 'date'}`;
 
-/** Values of the status filter: a view of one of them is called as the status is. */
+/** Values of the status filter; a view of one of them is named like the status. */
 type StatusOf<List extends ListDeclaration> =
   Filters<List> extends {
     status: { values: readonly (infer Status)[] };
@@ -46,7 +49,9 @@ type NamedView<List extends ListDeclaration> = Exclude<
   keyof Resources['common']['view'] | keyof Resources['common']['state'] | StatusOf<List>
 >;
 
-/** Keys that the locale file of a list needs, beside those that the texts of all lists have. */
+/**
+ * Keys that the locale file of a list needs, in addition to those that the texts of all lists have.
+ */
 type TextsOf<List extends ListDeclaration> = { search: string } & With<
   'columns',
   NamedColumn<List>
@@ -86,7 +91,7 @@ type FileWith<Texts> = {
   [Name in keyof Resources]: Resources[Name] extends Texts ? Name : never;
 }[keyof Resources];
 
-/** Parts of a list beyond its declaration: all that follows from the declaration is left out. */
+/** Options of a list in addition to its declaration, from which most of it follows. */
 type ListOptions<
   List extends ListDeclaration,
   Row extends ListRow,
@@ -100,11 +105,11 @@ type ListOptions<
   useMoreTexts?: () => Partial<ListTexts>;
   /** Filters other than choices with texts in the locale file. */
   useFilters?: () => Record<Other, FilterLook>;
-  /** Parameters of each call besides the search, where the endpoint has more of them than the list. */
+  /** Parameters of each call besides the search, if the endpoint has more of them than the list. */
   asks?: Record<string, string | boolean>;
   /** Filters that the page sets, see `narrowed`. */
   fixed?: readonly Fixed[];
-  /** True to ask for the number of rows in each view, where the API has no counts of its own. */
+  /** True to fetch the number of rows in each view, if the API has no separate counts. */
   countsViews?: true;
 };
 
@@ -173,7 +178,7 @@ function useTexts(file: keyof Resources) {
 function useListTexts(file: keyof Resources, path: ListDefinition['path']): ListTexts {
   const t = useTexts(file);
   const screen = allScreens.find((one) => one.path === path);
-  // Memoised, because every row is drawn again when its column's title changes.
+  // The texts are memoised, because every row is drawn again when its column's title changes.
   return useMemo(
     () => ({
       title: t(['title', screen?.title ?? '']),
@@ -186,7 +191,7 @@ function useListTexts(file: keyof Resources, path: ListDefinition['path']): List
         if (!isExact) return t('list.showMany', { count });
         return t('list.showCount', { count });
       },
-      // Fields, orders and states have one name everywhere, where a list has none of its own.
+      // Fields, orders and states have a common name, unless the list has its own.
       column: (column) => t([`columns.${column}`, `field.${column}`]),
       order: (sort) => t([`filter.orders.${sort}`, `list.order.${sort}`, ageOrder(sort)]),
       view: (view) => t([`views.${view}`, `view.${view}`, `status.${view}`, `state.${view}`]),
@@ -210,7 +215,7 @@ function useChoices(file: keyof Resources, { filters }: ListDeclaration) {
   );
 }
 
-/** Row counts of the ready-made views, one call each. */
+/** Row counts of the ready-made views, fetched with one call each. */
 function useCountedViews(): Record<string, number> {
   const { declaration, queryKey, fetchPage } = useListDefinition();
   const views = Object.entries(declaration.views);

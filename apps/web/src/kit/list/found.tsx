@@ -3,14 +3,14 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { TwoLines } from './two-line-cell.tsx';
 import { useListSearch } from './use-list.ts';
 
-/** The text that was searched for; '' without a search. */
+/** The searched text; '' without a search. */
 export function useSearchText(): string {
   return useListSearch().search.q?.trim() ?? '';
 }
 
 interface FoundProps {
   text: string;
-  /** Ends with an ellipsis where it is too long; a card shows it as a whole. */
+  /** True to end a long text with an ellipsis; a card shows it as a whole. */
   isCut?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { Fragment, type Key, type ReactNode } from 'react';
 import type { ShownRows } from './list-rows.tsx';
 
 interface LinkedRowsProps<Row> extends ShownRows<Row> {
-  /** The look of the rows; `--placeholder-at` says where one has its grey bar. */
+  /** The look of the rows; `--placeholder-at` is the place of the grey bar in a placeholder. */
   className: string | undefined;
   /** Number of placeholders. */
   placeholders: number;
@@ -12,7 +12,7 @@ interface LinkedRowsProps<Row> extends ShownRows<Row> {
 
 const ROWS =
   '[&>li]:relative [&>li:hover]:bg-hover [&[data-places]>li]:[background:linear-gradient(var(--color-head),var(--color-head))_var(--placeholder-at)/200px_16px_no-repeat]';
-/** Secondary text stands out from the current row, too. */
+/** The look of the current row, in which secondary text must be readable, too. */
 const CURRENT =
   '[&>li:has([aria-current])]:bg-primary-soft [&>li:has([aria-current])]:[--color-text-2:var(--color-neutral-fg)] [&>li:has([aria-current])]:shadow-[inset_3px_0_0_var(--color-primary)]';
 

@@ -6,13 +6,13 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
 
-/** Around rows that are cards in a narrow window nothing is drawn there, because each row is a card. */
+/** The look of the card around rows. In a narrow window it has none, because each row is a card. */
 const CARD = {
   rows: '[--list-bleed:0px] overflow-clip',
   cards:
     'cards:[--list-side:0px] cards:rounded-none cards:[background:none] cards:[box-shadow:none]',
 };
-/** What is shown instead of rows is a card where these are. */
+/** The look of a message instead of rows, which is a card if rows are. */
 const AMONG_CARDS =
   'cards:group-data-[rows=cards]/list:mt-4 cards:group-data-[rows=cards]/list:rounded-card cards:group-data-[rows=cards]/list:bg-paper cards:group-data-[rows=cards]/list:shadow-card';
 const PANEL = `group-data-[rows=ground]/list:rounded-card group-data-[rows=ground]/list:bg-paper group-data-[rows=ground]/list:shadow-card ${AMONG_CARDS}`;
@@ -46,7 +46,7 @@ interface ListGroundProps {
   children: ReactNode;
 }
 
-/** The ground of a list whose rows are cards at any width: the list lies directly on the page. */
+/** The background of a list whose rows are cards at any width: the page itself, without a card. */
 export function ListGround({ label, children }: ListGroundProps) {
   return (
     <section
@@ -66,7 +66,7 @@ export interface ListState {
   count: number | undefined;
   error: Error | null;
   isFetching: boolean;
-  /** The request takes so long that a retry is offered. */
+  /** True if the request takes so long that a retry is offered. */
   isLate?: boolean;
   retry: () => void;
 }
@@ -76,16 +76,16 @@ interface ListBodyProps {
   /** True if a search or filter may be hiding rows. */
   isFiltered: boolean;
   toolbar: ReactNode;
-  /** Shown instead of rows and toolbar if the list is empty without filters. */
+  /** Content instead of rows and toolbar if the list is empty without filters. */
   firstUse: ReactNode;
-  /** Shown instead of rows if nothing matches the filters. */
+  /** Content instead of rows if nothing matches the filters. */
   noMatch: ReactNode;
   /** The rows, or their placeholders while loading. */
   children: ReactNode;
 }
 
 /**
- * The toolbar and the rows of a list. If there are no rows to show, an error or the message for an empty list is in
+ * The toolbar and the rows of a list. Without rows, an error or the message for an empty list is in
  * their place; if loading takes long, a banner above them offers Retry.
  */
 export function ListBody({ state, isFiltered, toolbar, ...slots }: ListBodyProps) {
@@ -140,7 +140,7 @@ function StillLoading({ onRetry }: { onRetry: () => void }) {
 
 interface RowsProps {
   isLoading: boolean;
-  /** Announced by screen readers if loading takes longer than a moment. */
+  /** Text for screen readers if loading takes longer than a moment. */
   loadingText: string;
   children: (showsSkeleton: boolean) => ReactNode;
 }
@@ -158,7 +158,7 @@ export function Rows({ isLoading, loadingText, children }: RowsProps) {
   );
 }
 
-/** Progress line shown while data is refetched; always takes 2 px to avoid a layout shift. */
+/** The progress line while data is refetched; it always takes 2 px, to avoid a layout shift. */
 function RefetchBar({ active }: { active: boolean }) {
   return (
     <div

@@ -13,11 +13,11 @@ interface ListPageProps<Row extends ListRow>
   extends Pick<PageHeaderProps, 'title' | 'badges' | 'actions'>,
     Pick<PagedListProps<Row>, 'list' | 'hasFooter'>,
     Omit<RowLook<Row>, 'columns'> {
-  /** The link that adds a row, in the header and where there is none yet. */
+  /** The link that adds a row, in the header and in the message for an empty list. */
   add?: ReactNode;
-  /** Shown if the list is empty; left out where a list never is. */
+  /** The message for an empty list; undefined for a list that is never empty. */
   firstUse?: EmptyPanelProps;
-  /** Left out where `children` draw the rows. */
+  /** Columns of the table; undefined if `children` draw the rows. */
   columns?: readonly ListColumn<Row>[];
   children?: PagedListProps<Row>['children'];
 }

@@ -15,7 +15,7 @@ import { useListPreferences, useShownColumns } from './use-list-preferences.ts';
 export interface ShownRows<Row> {
   /** undefined while the first rows are loading; placeholders are shown instead. */
   rows: readonly Row[] | undefined;
-  /** True until the rows that were asked for are there: nothing can be done with these. */
+  /** True while the requested rows are missing and the shown ones must not be acted on. */
   isInert: boolean;
   showsSkeleton: boolean;
 }
@@ -28,9 +28,11 @@ export interface RowLook<Row extends ListRow>
   Actions?: ((props: { row: Row }) => ReactNode) | undefined;
   /** Width of the buttons in the language with the longest words; by default that of a menu. */
   actionsWidth?: number;
-  /** Labels the box that selects a row, where rows can be selected. Memoise it. */
+  /**
+   * Returns the label of the box that selects a row, if rows can be selected. It must be memoised.
+   */
   selectLabel?: (row: Row) => string;
-  /** Content below a row that was opened. */
+  /** Content below an opened row. */
   detail?: RowDetail<Row>;
 }
 
@@ -84,7 +86,7 @@ function useColumns<Row extends ListRow>(props: ListRowsProps<Row>): SizedColumn
   const { column: titleOf, selectPage: pageLabel = '' } = useTexts();
   const shown = useShownColumns();
   const selectable = isInert ? none : (rows ?? none);
-  // Memoised, because every row is drawn again when the columns change.
+  // The columns are memoised, because every row is drawn again when they change.
   return useMemo(() => {
     const drawn = drawnColumns(columns, declaration.columns, shown);
     const all: SizedColumn<Row>[] = titled(drawn, titleOf);
@@ -114,7 +116,7 @@ function useColumns<Row extends ListRow>(props: ListRowsProps<Row>): SizedColumn
   ]);
 }
 
-/** The column with the button that opens a row, and what is then below the row. */
+/** The column with the button that opens a row, and the content below opened rows. */
 function useDetails<Row extends ListRow>(detail: RowDetail<Row> | undefined) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<readonly string[]>([]);
@@ -157,7 +159,7 @@ interface SelectPageProps {
   ids: readonly string[];
 }
 
-/** What is pressed: the whole cell, or 44 px around the checkbox of a card. */
+/** The look of the clickable area: the whole cell, or 44 px around the checkbox of a card. */
 const TARGET =
   'grid place-items-center [:is(td,th)>&]:relative [:is(td,th)>&]:w-full [:is(td,th)>&]:h-full [:is(td,th)>&]:ps-(--box-start,16px) [li>&]:absolute [li>&]:top-0.5 [li>&]:start-[3px] [li>&]:w-11 [li>&]:h-11';
 

@@ -11,13 +11,16 @@ import { useListDefinition, useNeedsSearch } from './use-list.ts';
 import { useChangeListPreferences, useListPreferences } from './use-list-preferences.ts';
 
 interface ListToolbarProps {
-  /** Before the choice of columns, for a list whose page has no header of its own. */
+  /** Content before the choice of columns, for a list whose page has no header. */
   end?: ReactNode;
   /** Actions for selected rows. */
   children?: ReactNode;
 }
 
-/** Search, filters and columns of a declared list, or the bar of a selection; and the filters' chips. */
+/**
+ * Search, filters and columns of a declared list, or the bar of a selection; below them the
+ * filters' chips.
+ */
 export function ListToolbar({ end, children }: ListToolbarProps) {
   const { columns } = useListDefinition().declaration;
   if (!useNeedsSearch()) return null;

@@ -21,9 +21,9 @@ export interface PagedListProps<Row extends ListRow> {
   list: ListDefinition<Row>;
   toolbar: ReactNode;
   firstUse: ReactNode;
-  /** Shown where nothing matches; by default what was looked for, and a link that clears it. */
+  /** Content if nothing matches; by default the search and filters, and a link that clears them. */
   noMatch?: ReactNode;
-  /** Shows the footer even when all rows fit on one page. */
+  /** True to show the footer even if all rows fit on one page. */
   hasFooter?: boolean;
   children: (rows: ShownRows<Row>) => ReactNode;
 }
@@ -39,7 +39,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { loading } = list.useTexts();
   const { search } = useListSearch();
   const { page: fetched, isAsked, state } = useListPage(list);
-  // Drawing the first rows takes a phone long, so React does it between other work.
+  // Drawing the first rows takes long on a phone, so React does it between other work.
   const isDrawn = useDeferredValue(fetched !== undefined);
   const page = isDrawn ? fetched : undefined;
   const paging = usePaging(page ?? noPage, isAsked);
@@ -83,8 +83,8 @@ const NOT_STICKY =
   'phone:static phone:justify-between phone:gap-2 phone:ps-2 phone:pe-0 phone:bg-transparent phone:shadow-none low:static print:static print:[&>:not([role=status])]:hidden';
 
 /**
- * Sticky below the rows: never covered there, so that what has the focus needs no scroll margin. On a phone it
- * scrolls. On paper only which rows these are.
+ * The footer of a list, sticky below the rows. It covers none of them, so that a focused row needs
+ * no scroll margin. On a phone it scrolls. On paper it only has the range of rows.
  */
 function ListFooter({ children }: { children: ReactNode }) {
   return (
@@ -148,7 +148,7 @@ function Range({ from, to, total, isExact }: Place) {
     return t(isExact ? 'list.rangeOf' : 'list.rangeOfMany', { from, to, total });
   };
   return (
-    // Keeps its width while loading, so that the controls beside it do not move.
+    // The text keeps its width while loading, so that the controls beside it do not move.
     <span className="min-w-24 text-end phone:text-start" role="status">
       {text()}
     </span>
@@ -156,7 +156,7 @@ function Range({ from, to, total, isExact }: Place) {
 }
 
 interface PagerProps {
-  /** undefined on the first page; `goOn` is undefined on the last. */
+  /** Goes to the previous page; undefined on the first one, as `goOn` is on the last. */
   goBack: (() => void) | undefined;
   goOn: (() => void) | undefined;
 }

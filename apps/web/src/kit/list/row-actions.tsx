@@ -23,7 +23,7 @@ export function useRowButtonSize() {
 }
 
 interface QuietActionProps {
-  /** Says which row it is about. */
+  /** Label that names the row. */
   label: string;
   text: string;
   icon: LucideIcon;
@@ -58,21 +58,21 @@ interface RowMenuEntry<Row> {
   text: string;
   act?: () => void;
   pending?: boolean;
-  /** On a phone a button beside the menu, where there is room for one. */
+  /** True for a button beside the menu on a phone, if there is room. */
   isButtonOnPhone?: boolean;
-  /** Opened instead of an act. */
+  /** The dialog to open instead of an action. */
   Dialog?: (props: RowDialogProps<Row>) => ReactNode;
 }
 
 interface RowMenuProps<Row> {
   row: Row;
-  /** Says which row it is about. */
+  /** Label that names the row. */
   label: string;
-  /** False for those that cannot be chosen now. */
+  /** The entries; false for actions that are not available now. */
   entries: readonly (RowMenuEntry<Row> | false)[];
 }
 
-/** The menu of actions on a row, many of which ask in a dialog first. */
+/** The menu of actions on a row, many of which open a dialog first. */
 export function RowMenu<Row>({ row, label, entries }: RowMenuProps<Row>) {
   const isPhone = useIsPhone();
   const [asked, setAsked] = useState<string>();

@@ -7,7 +7,10 @@ import { usePreferences } from '#platform/data/preferences.ts';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
 const MAX_LENGTH = 100;
-/** With fewer letters the panel only compares the beginnings of names. */
+/**
+ * Letters from which the panel searches whole texts; with fewer it only compares the beginnings of
+ * names.
+ */
 const LETTERS_TO_SEARCH_ALL = 3;
 
 export function SearchBox() {
@@ -33,7 +36,7 @@ export function SearchBox() {
         <input
           ref={input}
           type="search"
-          // Smaller than what is typed, so that all of it fits into a phone.
+          // The placeholder is smaller than typed text, so that it fits into a phone.
           className="[appearance:none] phone:placeholder:text-[13px]"
           dir="auto"
           aria-label={texts.search}

@@ -5,19 +5,19 @@ import { useOptionalSelection } from './selection/selection-context.tsx';
 interface ToolbarProps {
   /** Search and filters. */
   children: ReactNode;
-  /** Controls at the other end. */
+  /** Controls at the other end of the toolbar. */
   end?: ReactNode;
 }
 
 const ON_GROUND =
   'group-data-[rows=ground]/list:min-h-0 group-data-[rows=ground]/list:py-4 group-data-[rows=ground]/list:px-0';
-/** Without a card around them, directly on the page. */
+/** The look above cards: directly on the page, without a card around the toolbar. */
 const ABOVE_CARDS =
   'cards:group-data-[rows=cards]/list:flex-nowrap cards:group-data-[rows=cards]/list:gap-2 cards:group-data-[rows=cards]/list:min-h-0 cards:group-data-[rows=cards]/list:pt-4 cards:group-data-[rows=cards]/list:pb-2 cards:group-data-[rows=cards]/list:px-0';
 const BUTTONS_ABOVE_CARDS =
   'phone:group-data-[rows=cards]/list:[&>button]:flex-none phone:group-data-[rows=cards]/list:[&>button]:min-w-16 phone:group-data-[rows=cards]/list:[&>button]:h-12';
 
-/** Controls above the rows. Hidden while rows are selected, because the bulk bar takes its place. */
+/** Controls above the rows. Hidden while rows are selected, because the bulk bar replaces it. */
 export function Toolbar({ children, end }: ToolbarProps) {
   const isPhone = useIsPhone();
   const isSelecting = useOptionalSelection()?.isEmpty === false;

@@ -10,7 +10,7 @@ import { useListDefinition, useListSearch } from './use-list.ts';
 export interface ListDownload {
   /** The call that writes the file, with the query of the list. */
   csv: Endpoint;
-  /** Parameters of the call that are no filters of the list. */
+  /** Parameters of the call that are not filters of the list. */
   query?: Record<string, string>;
 }
 

@@ -21,7 +21,7 @@ export function useChangeListPreferences() {
   };
 }
 
-/** The columns that the account may choose from. */
+/** The columns from which the account may choose. */
 export function useOfferedColumns(): readonly string[] {
   const { declaration, hides, useHidden } = useListDefinition();
   const { search } = useListSearch();

@@ -32,7 +32,7 @@ export interface FilterLook {
   valueText: (value: string) => string;
   /** Custom control for filters with too many options, such as a search field. */
   Control?: (props: FilterControlProps) => ReactNode;
-  /** True to collapse all but the first options behind "more". */
+  /** True to fold all but the first options behind "more". */
   isLong?: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface FilterControlProps {
   name: string;
   values: string[];
   onChange: (values: string[]) => void;
-  /** All filters as they are chosen, for a control of several of them. */
+  /** All chosen filters, for a control that sets several of them. */
   draft: ListSearch;
   set: (changes: ListSearch) => void;
 }
@@ -58,7 +58,7 @@ export function offering(
   return { name, options, valueText: (value) => labels.get(value) ?? otherText ?? value };
 }
 
-/** The columns that are kept from a reader, with this search. */
+/** The columns that are hidden from a reader, for this search. */
 export type HiddenColumns = (
   reader: { is_admin: boolean },
   search: ListSearch,
@@ -66,7 +66,7 @@ export type HiddenColumns = (
 
 export interface ListTexts {
   title: string;
-  /** Said aloud where the first rows take longer than a moment. */
+  /** Text for screen readers if the first rows take longer than a moment. */
   loading: string;
   noMatch: string;
   /** Label of the checkbox that selects all rows of a page, if rows can be selected. */
@@ -81,7 +81,7 @@ export interface ListTexts {
   column: (column: string) => string;
   order: (sort: string) => string;
   view: (view: string) => string;
-  /** A value of a column or filter, such as a status. */
+  /** Returns the text of a column's or filter's value, such as a status. */
   value?: (field: string, value: string) => string;
 }
 
@@ -101,9 +101,9 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   declaration: ListDeclaration & { name: ListName };
   /** Path of the list's screen. */
   path: ListPath;
-  /** True for a list below other parts of its screen, which is not scrolled away from it. */
+  /** True for a list below other parts of its screen, to which paging does not scroll. */
   isPart?: true;
-  /** Prefix of the query keys of pages; its first part is what live changes invalidate. */
+  /** Prefix of the query keys of pages; live changes make queries stale by its first part. */
   queryKey: QueryKey;
   fetchPage: (
     search: ListSearch,
@@ -113,18 +113,24 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   refetchMs?: number;
   useTexts: () => ListTexts;
   useFilters: () => Record<string, FilterLook>;
-  /** Number of rows above which search, filters and views are shown; fewer are seen at a glance. */
+  /**
+   * Number of rows up to which search, filters and views are hidden, because so few are seen at a
+   * glance.
+   */
   seenAtAGlance?: number;
-  /** Columns that a reader is not offered, as they would say nothing; by default none. */
+  /**
+   * Columns that a reader is not offered, because they would be empty or all equal; by default
+   * none.
+   */
   hides?: HiddenColumns;
-  /** Columns that are offered to nobody for now. */
+  /** Columns that no reader is offered at present. */
   useHidden?: () => readonly string[];
   viewTones?: Record<string, BadgeTone>;
   /** Views whose tab is hidden while they match no rows. */
   viewsIfAny?: readonly string[];
   /** The order with which a view's tab begins, where it is not that of the list. */
   viewOrders?: Record<string, string>;
-  /** Stands before the name of a view. */
+  /** Content before the name of a view. */
   viewMarks?: Record<string, ReactNode>;
   /** Number of rows in each built-in view. */
   useViewCounts?: () => Record<string, number> | undefined;
@@ -132,7 +138,9 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   useChoiceCounts?: () => Record<string, Record<string, number>> | undefined;
 }
 
-/** Link props for a list's screen. The cast is safe: declaration and path belong together. */
+/**
+ * Link props for a list's screen. The cast is safe, because declaration and path belong together.
+ */
 export function listLink(
   { path, isPart }: Pick<ListDefinition, 'path' | 'isPart'>,
   search: ListSearch,
@@ -175,8 +183,9 @@ export function useListSearch() {
   const navigate = useNavigate();
 
   /**
-   * Returns to the first page, because cursors are only valid for one query. Changes what is being
-   * navigated to, because what was typed and what was filtered may change one after the other.
+   * Returns to the first page, because cursors are only valid for one query. Changes the newest
+   * address, even one that is not shown yet, because text and filters may change one right after
+   * the other.
    */
   const change = (changes: ListSearch, { replace = false } = {}) =>
     navigate({
@@ -188,7 +197,7 @@ export function useListSearch() {
   return { search, change };
 }
 
-/** Query for one page of a list; shows the previous page while loading. */
+/** The query of one page of a list; the previous page is shown while it loads. */
 export function pageQuery<Row extends ListRow>(
   { queryKey, fetchPage, declaration, refetchMs }: ListDefinition<Row>,
   search: ListSearch,
@@ -221,7 +230,7 @@ export function useTotal(search: ListSearch) {
   return { total: data.total, isExact: data.total_is_exact === true };
 }
 
-/** True if a list is long enough to need search and filters, which are hidden on shorter ones. */
+/** True if a list is long enough to need search and filters, which are hidden for shorter ones. */
 export function useNeedsSearch(): boolean {
   const definition = useListDefinition();
   const { declaration, seenAtAGlance } = definition;
@@ -238,15 +247,15 @@ export function useNeedsSearch(): boolean {
 /** The page in the address. While it is loading, the previous page, unless that page was empty. */
 export function useListPage<Row extends ListRow>(definition: ListDefinition<Row>) {
   const { search } = useListSearch();
-  // Waits for the preferences, because rows would render again once the columns are known.
+  // The page waits for the preferences, because rows would render again once the columns are known.
   const { isPending } = useQuery(preferencesQuery());
   return useShownPage(pageQuery(definition, search), isPending);
 }
 
 /**
- * Position of the shown page in the list, where known, and functions that lead to the next and
+ * Position of the shown page in the list, if known, and functions that lead to the next and
  * previous page. `isAsked` is false while the previous page is shown; position and next page are
- * then unknown.
+ * unknown then.
  */
 export function usePaging(page: Page<unknown>, isAsked: boolean) {
   const definition = useListDefinition();
@@ -273,7 +282,7 @@ export function usePaging(page: Page<unknown>, isAsked: boolean) {
     to: from === undefined ? undefined : from + page.items.length - 1,
     total,
     isExact: total_is_exact !== false,
-    // A link to a later page has no cursors of the pages before, so Back leads to the first page.
+    // A link to a later page has no cursors of the earlier ones, so Back leads to the first page.
     goBack: isFirst ? undefined : () => goTo(cursors.at(-1) ?? FIRST_PAGE, cursors.slice(0, -1)),
     goOn:
       isAsked && next_cursor

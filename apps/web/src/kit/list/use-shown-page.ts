@@ -20,8 +20,8 @@ function isUnreachable(error: Error | null): boolean {
 }
 
 /**
- * The requested page; while it is loading the previous page, unless that was empty. `isHeldBack`
- * shows no page while preferences are loading, since rows would render twice.
+ * The requested page; while it is loading, the previous page, unless that was empty. `isHeldBack`
+ * shows no page while preferences are loading, because rows would render twice.
  */
 export function useShownPage<Page extends SomePage, Key extends QueryKey>(
   asked: UseQueryOptions<Page, Error, Page, Key>,
@@ -43,7 +43,7 @@ export function useShownPage<Page extends SomePage, Key extends QueryKey>(
     isFetching,
     isLate: useDelayed(isFetching && !isAsked, LATE_MS),
     retry: async () => {
-      // Without cancelling, `refetch` would wait for the request that hangs.
+      // Without this, `refetch` would wait for the request that hangs.
       await queryClient.cancelQueries({ queryKey: asked.queryKey });
       void refetch();
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { localeOf } from '#platform/i18n/languages.ts';
 
-/** A price as it is typed, which is not nothing. */
+/** A price as it is typed, which must be above 0. */
 export const priceField = z
   .string({ error: 'REQUIRED' })
   .trim()

@@ -17,7 +17,7 @@ const OwnerInput = lazyPart(
     return { OwnerInput: AccountInput<z.input<typeof newLine>, z.output<typeof newLine>> };
   },
   'OwnerInput',
-  // Reserves the field's height until its code is loaded, to avoid a layout shift.
+  // The placeholder reserves the field's height until its code is loaded, to avoid a layout shift.
   { before: () => <div className="h-18.5 phone:h-19.5" />, isPart: true },
 );
 
@@ -44,13 +44,13 @@ export function OwnerAndNotes({ control }: FieldsProps) {
   );
 }
 
-/** Notes stand beside the owner. */
+/** Names of the optional fields without notes, which are beside the owner. */
 const detailNames = lineDetailsWith('isSold', true).filter((name) => name !== 'notes');
 const isRare = (name: (typeof detailNames)[number]) => lineDetails[name].isRare === true;
 const commonNames = detailNames.filter((name) => !isRare(name));
 const rareNames = detailNames.filter(isRare);
 
-/** Names of the fields that most lines are sold without. */
+/** Names of the fields that stay empty for most lines. */
 export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
 
 /** The customer, and folded the fields that few sellers use. */

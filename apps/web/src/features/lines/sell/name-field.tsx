@@ -22,11 +22,14 @@ interface Asked {
 const nameQuery = (asked: Asked) =>
   callQuery('line-name', checkLineName, {
     body: asked,
-    // Not cached: the name may have been taken by the time it is typed again.
+    // The reply is not cached, because another line may get the name before it is typed again.
     gcTime: 0,
   });
 
-/** What is known of a typed name; null while unknown, or for the line's own or an invalid name. */
+/**
+ * Returns 'free' or the refusal of a typed name; null while unknown, for the line's own name, and
+ * for an invalid one.
+ */
 function useNameCheck(typed: string, line: Line | undefined, serverId: string | undefined) {
   const { data: servers } = useQuery(serverChoicesQuery());
   const name = changedUsername.safeParse(typed).data;
@@ -41,7 +44,7 @@ function useNameCheck(typed: string, line: Line | undefined, serverId: string | 
   const { data } = useQuery({ ...nameQuery(asked), enabled: isAsked });
   const { protocol } = servers?.find(({ id }) => id === serverId) ?? {};
   if (name === undefined || isOwn(name)) return null;
-  // Said while the name is typed: counting needs no question.
+  // The length is checked while the name is typed, because this needs no request.
   if (protocol && !isSentWhole(name, protocol)) return 'NAME_TOO_LONG_FOR_CCCAM';
   if (!isAsked || paused !== name || !data) return null;
   return data.is_free ? (data.problem ?? 'free') : 'USERNAME_EXISTS';
@@ -52,7 +55,7 @@ interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<
   /** The edited line, whose own name does not count as taken. */
   line?: Line;
   serverId: string | undefined;
-  /** The name that a new line is proposed. */
+  /** The name that is suggested for a new line. */
   proposed?: ProposedName;
   autoFocus?: boolean;
 }

@@ -15,7 +15,10 @@ interface SaleMenuProps {
   onUndone: () => void;
 }
 
-/** The menu of further ways to hand a line over, and of undoing its sale while nobody has changed the line. */
+/**
+ * The menu with further actions to hand a line over, and with the undo of its sale while nobody has
+ * changed the line.
+ */
 export function SaleMenu({ line, jobId, entries, onUndone }: SaleMenuProps) {
   const { t } = useTranslation('bulk');
   const { data: job } = useQuery({ ...jobQuery(jobId ?? '', 'none'), enabled: jobId !== null });

@@ -23,7 +23,7 @@ const whyGone = {
   inactive: 'add.serverInactive',
   closed: 'add.serverClosed',
   full: 'add.serverFull',
-  // A server that takes lines again since it was refused.
+  // The server accepts lines again after its refusal.
   active: 'add.newestActive',
 } as const;
 
@@ -78,7 +78,10 @@ export function AllServers({ choice: { servers } }: Pick<ServerFieldProps, 'choi
   return <FixedRow title={t('field.servers')} value={joined(servers)} />;
 }
 
-/** For administrators, who can help themselves, the servers; for others a ticket whose title is written already. */
+/**
+ * The button for help: administrators, who can help themselves, get a link to the servers; others a
+ * ticket with its title filled in.
+ */
 function HelpButton({ title }: { title: string }) {
   const { t } = useTranslation('lines');
   const { t: inFrame } = useTranslation();
@@ -122,15 +125,18 @@ export function useServerChoice({ control, setValue }: NewLineForm, plan: Plan |
   const isOne = serves === 'one';
   return {
     serves,
-    /** The plan's servers in their order; empty where it has all. */
+    /** The plan's servers in their order; empty for a plan of every server. */
     servers: plan?.servers ?? [],
     active: isOne ? active : [],
-    /** The server that the sale names, or else checks the name for. */
+    /**
+     * The id of the server in the request, or, without one, of the server for which the name is
+     * checked.
+     */
     serverId: isOne ? id : plan?.servers[0]?.server_id,
     gone:
       isOne && isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,
     isReplaced: isOne && offered.isReplaced && !isChosen,
-    // A line of all servers waits for those that are away.
+    // A line on all servers of its plan can be sold while some do not respond: they get it later.
     isNone: isSuccess && newest === undefined && serves !== 'all',
     isAnyActive: data.some(({ status }) => status === 'active'),
   };

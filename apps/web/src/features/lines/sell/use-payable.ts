@@ -4,7 +4,10 @@ import { longestPayable, termOnSale, usePriceOf, useTerms } from '#domain/prices
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
-/** Gives whether the account can pay for a term of a plan. True until its price is known, and for administrators. */
+/**
+ * Returns whether the account can pay for a term of a plan. True until its price is known, and for
+ * administrators.
+ */
 export function useCanPay(planId: string | undefined): (months: number) => boolean {
   const { is_admin, credits } = useMe();
   const priceOf = usePriceOf(planId);
@@ -12,8 +15,9 @@ export function useCanPay(planId: string | undefined): (months: number) => boole
 }
 
 /**
- * The longest duration of a plan that the balance can pay, up to the remembered one, or the one that is offered first
- * if that is not on sale; just this one if the balance can pay none. undefined until the terms are known.
+ * The longest term of a plan that the balance can pay, up to the remembered one, or up to the first
+ * offered one if that is not on sale; the same one if the balance can pay for none. Undefined until
+ * the terms are known.
  */
 export function useFirstMonths(
   remembered: number | null,

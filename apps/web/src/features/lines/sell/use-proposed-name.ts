@@ -9,8 +9,8 @@ export const nextNameQuery = () =>
   callQuery('line-name', nextLineName, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY });
 
 /**
- * Tells whether the form's username is still the proposed one, and offers `takeNext`, which fills in the next free
- * name.
+ * Tells whether the form's username is still the suggested one, and offers `takeNext`, which fills
+ * in the next free name.
  */
 export function useProposedName(
   { control, getValues, setValue, setFocus }: NewLineForm,
@@ -19,7 +19,7 @@ export function useProposedName(
   const username = useWatch({ control, name: 'username' });
   return {
     isProposed: name !== '' && username === name,
-    /** The name after one that is taken. */
+    /** Fills in the name after one that another line has. */
     takeNext: async () => {
       const next = await call(nextLineName, { query: { after: getValues('username') } });
       setValue('username', next.username, { shouldDirty: true, shouldValidate: true });

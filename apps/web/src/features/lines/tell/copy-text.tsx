@@ -6,7 +6,7 @@ import { results } from '#platform/state/results.ts';
 
 interface CopyTextProps extends Pick<ButtonLook, 'size'> {
   label?: string;
-  /** Fetches the password for it. */
+  /** Fetches the text, including the password. */
   getText: () => Promise<string>;
   onCopied: () => void;
 }

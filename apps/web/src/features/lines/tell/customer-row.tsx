@@ -57,7 +57,7 @@ export function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
   );
 }
 
-/** The language of one customer's text: that of all, until another is chosen. */
+/** The language of one customer's text: the language for all, until another is chosen. */
 function LanguageOf({ customer, text }: Pick<CustomerRowProps, 'customer' | 'text'>) {
   const { t } = useTranslation('bulk');
   const { username, line_id } = customer;

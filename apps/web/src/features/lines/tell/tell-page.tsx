@@ -24,7 +24,10 @@ import { CustomerRow } from './customer-row.tsx';
 import { customersQuery } from './queries.ts';
 import { ReadyTextCard, useReadyText } from './ready-text.tsx';
 
-/** Whom to tell after a move or a new address, each with a ready text; an administrator's begins with the accounts. */
+/**
+ * The page of customers to notify after a move or a new address, each with a prepared text; for
+ * administrators it begins with the owners' accounts.
+ */
 export function TellPage() {
   const { id } = useParams({ from: '/shell/users/tell/$id' });
   const [told, setTold] = useState(false);
@@ -121,7 +124,7 @@ interface AccountsProps {
   onOpen: (id: string) => void;
 }
 
-/** Each account opens to its lines. */
+/** The accounts whose customers have to be notified; each opens to its lines. */
 function Accounts({ accounts, onOpen }: AccountsProps) {
   const { t } = useTranslation('bulk');
   return (

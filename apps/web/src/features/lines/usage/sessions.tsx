@@ -11,14 +11,14 @@ import { useMinute } from '#platform/state/minute.ts';
 import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
-/** The sessions of now, or of the last reading while the server does not say. */
+/** The current sessions, or those of the last reading while the server reports none. */
 export function Sessions({ line, usage }: UsageProps) {
   const { t, i18n } = useTranslation('line');
   const { presence, read_at, sessions, can_end_sessions } = usage;
   const isKnown = presence.state !== 'unknown';
   const [endedAt, setEndedAt] = useState<string | null>(null);
   if (!isKnown && read_at === null) return null;
-  // The next reading shows what became of them.
+  // The button stays disabled until the next reading shows the result.
   const isEnded = endedAt !== null && endedAt === read_at;
   const title =
     isKnown && presence.connections > 0

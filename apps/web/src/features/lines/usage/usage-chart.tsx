@@ -7,13 +7,16 @@ import { useUsageTexts } from './use-usage-texts.ts';
 
 const DAY_MINUTES = 24 * 60;
 const hoursScale = [24, 12, 0] as const;
-/** The lowest of these that holds all days ends the scale of shares. */
+/** Possible tops of the scale of shares; the lowest one that fits all days is used. */
 const shareScales = [0.2, 0.5, 1] as const;
 const DAYS_BETWEEN_LABELS = 10;
 
 const percent = (part: number) => `${part * 100}%`;
 
-/** Hours online and refused requests of each day: two charts over one axis, and one slider over both. */
+/**
+ * Hours online and refused requests of each day: two charts above one axis, with one slider for
+ * both.
+ */
 export function UsageChart({ label, days }: { label: string; days: readonly ShownDay[] }) {
   const { t } = useTranslation('line');
   const { share, dayText } = useUsageTexts();
@@ -45,7 +48,7 @@ export function UsageChart({ label, days }: { label: string; days: readonly Show
           toneOf={({ refused }) => (refused >= MANY_REFUSED ? 'error' : 'warning')}
         />
         <Labels days={days} />
-        {/* Over both charts. */}
+        {/* The slider covers both charts. */}
         <div className="relative row-[1/3] col-2 rounded-[4px] [&:has(:focus-visible)]:outline-2 [&:has(:focus-visible)]:outline-primary [&:has(:focus-visible)]:outline-offset-4">
           {pointed !== null && day && (
             <span
@@ -89,7 +92,7 @@ interface BarsProps {
   of: Of;
   days: readonly ShownDay[];
   at: number | null;
-  /** From 0 to 1. */
+  /** Height of a day's bar, from 0 to 1. */
   heightOf: (day: ShownDay) => number;
   toneOf?: (day: ShownDay) => string;
 }

@@ -8,7 +8,7 @@ export interface ShownDay extends UsageDay {
   requests: number;
   /** Share of the requests that were refused. */
   refused: number;
-  /** True where nobody said who was online; false before the line was sold. */
+  /** True if no server reported sessions on that day; false before the line was sold. */
   isUnknown: boolean;
 }
 

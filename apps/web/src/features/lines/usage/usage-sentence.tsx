@@ -12,8 +12,8 @@ import type { UsageProps } from './usage-props.ts';
 import { useUsageTexts } from './use-usage-texts.ts';
 
 /**
- * A warning above the usage of a line: its server does not report who is online, or refuses more requests than usual.
- * Renders nothing if neither is so.
+ * A warning above the usage of a line: its server does not report its sessions, or refuses more
+ * requests than usual. Renders nothing if neither is true.
  */
 export function UsageSentence({ line, usage }: UsageProps) {
   const { t, i18n } = useTranslation('line');

@@ -24,7 +24,7 @@ function AddPlanForm({ plans }: { plans: readonly Plan[] }) {
   const { t } = useTranslation('prices');
   const navigate = useNavigate();
   const { positionAt, moveOthers } = useMovePlans(plans);
-  // A plan begins with prices, because it is offered at once.
+  // A plan begins with prices, because it is offered immediately.
   const terms = (plans.find(({ id }) => id === STANDARD_PLAN) ?? plans[0])?.terms ?? [];
   const defaultValues: EnteredPlan = {
     ...{ name: '', description: '', is_offered: true, serves: 'one', servers: [] },

@@ -89,7 +89,10 @@ export function EditPlanForm({ plan, plans }: EditPlanFormProps) {
   );
 }
 
-/** The lines that the entered servers and rights would change. Without a version, nothing is asked. */
+/**
+ * The preview of saving: the lines that the entered servers and rights would change. Without a
+ * version, no request is sent.
+ */
 function usePreview(plan: Plan, form: PlanFormOf, version: string | null) {
   const entered = useWatch({ control: form.control });
   const { serves, servers } = changesOf(plan, entered) ?? {};
@@ -116,7 +119,9 @@ interface PreviewBannerProps {
   error?: Error | null;
 }
 
-/** A refusal that no field shows is told before the plan is saved. */
+/**
+ * The result of the preview. A refusal that belongs to no field is shown before the plan is saved.
+ */
 function PreviewBanner({ plan, data, error }: PreviewBannerProps) {
   const { t } = useTranslation('prices');
   const errorText = useErrorText();

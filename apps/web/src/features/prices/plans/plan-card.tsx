@@ -21,17 +21,17 @@ interface PlanCardProps {
   form: PlanFormOf;
   submission: Submission;
   title: string;
-  /** The number of plans, with this one. */
+  /** The number of plans, including this one. */
   places: number;
-  /** Above the buttons. */
+  /** A note above the buttons. */
   note?: ReactNode;
   submit: ReactNode;
   cancel?: ReactNode;
-  /** At the other end of the buttons. */
+  /** Content at the other end of the buttons. */
   end?: ReactNode;
 }
 
-/** The form of a plan; its button stands at the bottom of a phone's window. */
+/** The form of a plan; on a phone its button is at the bottom of the window. */
 export function PlanCard(props: PlanCardProps) {
   const { form, submission, title, places, note, submit, cancel, end } = props;
   const isPhone = useIsPhone();
@@ -128,7 +128,10 @@ function Texts({ form: { control }, places }: PartProps & { places: number }) {
   );
 }
 
-/** All servers first, as most plans with several of them mean. */
+/**
+ * The ways to divide lines, with "all servers" first, because most plans with several servers need
+ * that.
+ */
 const ways = ['all', ...serveWays.filter((way) => way !== 'all')] as const;
 
 function ServeChoice({ form: { watch, setValue } }: PartProps) {

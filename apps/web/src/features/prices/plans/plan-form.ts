@@ -4,13 +4,13 @@ import type { UseFormReturn } from 'react-hook-form';
 import * as z from 'zod';
 import { changedFields } from '#kit/forms/changed-fields.ts';
 
-/** The choice of a right that the card server keeps as it has it. */
+/** The choice that leaves a right to the card server. */
 export const AS_IT_IS = 'as_it_is';
 
 const { name, description, is_offered, serves } = createPlan.body.shape;
 const rights = oscamRights.shape;
 
-/** Rights of OSCam as they are entered: what is left empty is not said. */
+/** Rights for OSCam as they are entered; an empty field leaves the right to the card server. */
 const enteredOscam = z.object({
   group: rights.group.nullable(),
   services: rights.services.nullable(),
@@ -42,7 +42,7 @@ export const planForm = z.object({
 export type EnteredPlan = z.input<typeof planForm>;
 export type PlanFormOf = UseFormReturn<EnteredPlan, unknown, z.output<typeof planForm>>;
 
-/** The fields of a server, filled with what its lines may do there. */
+/** The fields of a server, filled with the rights of its lines. */
 export function enteredRights({ server_id, oscam = {}, cccam }: PlanServer): EnteredServer {
   const { uniq } = oscam;
   return {
@@ -72,7 +72,7 @@ export function enteredPlan(plan: Plan, place: number): EnteredPlan {
   };
 }
 
-/** Without what is not said. */
+/** Removes fields without a value, which leave a right to the card server. */
 const said = <Fields extends object>(fields: Fields) => {
   const given = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return given.length > 0 ? Object.fromEntries(given) : undefined;
@@ -84,12 +84,12 @@ function serverOf({ server_id, oscam, cccam }: z.output<typeof enteredServer>): 
   return { server_id, ...said(rightsOf) };
 }
 
-/** What is sent of the entered plan; its place is not. */
+/** The body of the request for the entered plan, without its place, which is saved separately. */
 export function bodyOf({ place, servers, ...fields }: z.output<typeof planForm>) {
   return { ...fields, servers: servers.map(serverOf) };
 }
 
-/** What saving the entered plan would change; undefined as long as a field is wrong. */
+/** The changes that saving the entered plan would make; undefined while a field is invalid. */
 export function changesOf(plan: Plan, entered: unknown) {
   const parsed = planForm.safeParse(entered);
   if (!parsed.success) return undefined;

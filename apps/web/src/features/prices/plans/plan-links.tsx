@@ -7,7 +7,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 
 interface PlanLinksProps {
   plans: readonly Plan[] | undefined;
-  /** The plan whose form stands beside. */
+  /** The id of the plan whose form is beside the list. */
   current: string | undefined;
 }
 

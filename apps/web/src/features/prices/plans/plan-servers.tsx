@@ -16,7 +16,7 @@ import { ServerRights } from './server-rights.tsx';
 
 const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** The servers of the plan as tabs, each with what lines may do there. */
+/** The servers of the plan as tabs, each with the rights of the lines there. */
 export function PlanServers({ form }: { form: PlanFormOf }) {
   const { t } = useTranslation('prices');
   const id = useId();
@@ -133,7 +133,7 @@ function useShownServer({ control }: PlanFormOf, count: number) {
     const [first] = wrong;
     if (submitCount === 0 || first === undefined || wrong.includes(shown)) return;
     show(first);
-    // Its fields could not take the focus when the form gave it.
+    // A hidden field could not get the focus when the form set it, so it is set again.
     setTimeout(() => {
       const hasFocus = document.activeElement?.getAttribute('aria-invalid') === 'true';
       if (!hasFocus) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
@@ -155,7 +155,7 @@ function useServerName(servers: readonly Server[] = []) {
 const MoreEntries = lazyPart(() => import('#kit/overlays/more-list.tsx'), 'MoreEntries');
 
 interface AddServerProps {
-  /** Servers that the plan does not have. */
+  /** Servers that the plan does not have yet. */
   servers: readonly Server[] | undefined;
   onAdd: (id: string) => void;
 }

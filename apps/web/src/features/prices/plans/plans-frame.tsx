@@ -12,7 +12,7 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { PlanLinks } from './plan-links.tsx';
 
 interface PlansFrameProps {
-  /** Heading of the form on a phone, which shows nothing else; left out for the list alone. */
+  /** Heading of the form on a phone, where nothing else is shown; undefined for the list alone. */
   title?: string | undefined;
   /** The plan of the form; undefined for a new one. */
   plan?: Plan | undefined;
@@ -26,7 +26,8 @@ export function PlansFrame({ title, plan, children }: PlansFrameProps) {
   const isPhone = useIsPhone();
   const isAlone = isPhone && title !== undefined;
   const lines = plan && t('serverCard.lines', { count: plan.lines ?? 0 });
-  // The form stays where it is in the tree, and keeps what is entered, when a window becomes narrow or wide.
+  // The form keeps its place in the tree, and with it the entered values, when a window becomes
+  // narrow or wide.
   return (
     <>
       {isAlone ? (

@@ -3,7 +3,7 @@ import { plansQuery } from '#features/prices/queries.ts';
 import { EditPlanForm } from './edit-plan-form.tsx';
 import { PlansFrame } from './plans-frame.tsx';
 
-/** The plans with the form of the first one; on a phone the plans alone. */
+/** The tab with the plans and the form of the first one; on a phone only the plans. */
 export function PlansTab() {
   const { data } = useQuery(plansQuery());
   const first = data?.items[0];

@@ -7,8 +7,8 @@ const STEP = 10;
 const MOST = 1000;
 
 /**
- * Positions that put a plan at a place, counted from 1, among the others in their order: its own, and those of others
- * where there is no number left between two of them.
+ * The changed positions that put a plan at a place, counted from 1, among the others in their
+ * order: its own, and positions of others if there is no number left between two of them.
  */
 export function positionsAt(
   others: readonly Placed[],

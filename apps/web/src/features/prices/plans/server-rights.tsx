@@ -17,15 +17,18 @@ import { AS_IT_IS, type PlanFormOf } from './plan-form.ts';
 interface ServerRightsProps {
   form: PlanFormOf;
   index: number;
-  /** Undefined until it is known. */
+  /** The server; undefined until it is loaded. */
   server: Server | undefined;
 }
 
-/** An API of others takes no rights; an agent that has not called yet will. */
+/**
+ * True if a server accepts rights: APIs without an agent do not, and an agent that has not called
+ * yet will.
+ */
 const takesRights = ({ kind, agent_version, awaited_id }: Server) =>
   kind === 'oscam_webif' || agent_version !== null || awaited_id !== null;
 
-/** What the lines of the plan may do on one server. */
+/** The rights of the plan's lines on one server. */
 export function ServerRights({ form, index, server }: ServerRightsProps) {
   const { t } = useTranslation('prices');
   if (server && !takesRights(server)) return <p className="text-text-2">{t('rights.notTaken')}</p>;
@@ -47,7 +50,7 @@ interface PartProps {
   index: number;
 }
 
-/** Groups and services, chosen from those of the card server where it tells them. */
+/** Groups and services, chosen from those of the card server if it reports them. */
 function ReadRights({ form, index, server }: PartProps & { server: Server }) {
   const { t, i18n } = useTranslation('prices');
   const { data, error } = useQuery(rightsChoicesQuery(server.id));
@@ -87,7 +90,7 @@ interface RightChipsProps {
   name: `servers.${number}.oscam.${'group' | 'services'}`;
   label: string;
   aside: ReactNode;
-  /** For the text field that stands here if the card server does not tell its choices. */
+  /** The hint of the text field, which is shown if the card server does not report its choices. */
   hint: string;
   offered: readonly { value: string; note?: string }[] | undefined;
 }
@@ -114,7 +117,7 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
     );
   }
   const chosen = listed(field.value);
-  // What the card server no longer has stays in sight, so that it can be chosen again.
+  // Values that the card server no longer has stay in the list, so that they can be chosen again.
   const unknown = [...new Set([...first, ...chosen])].filter(
     (value) => !offered.some((one) => one.value === value),
   );
@@ -150,7 +153,7 @@ function RightChips({ form, name, label, aside, hint, offered }: RightChipsProps
   );
 }
 
-/** The ways of OSCam's `uniq`. */
+/** The values of OSCam's `uniq`. */
 const uniqWays = [AS_IT_IS, '0', '1', '2', '3', '4'] as const;
 
 function Connections({ form: { control }, index }: PartProps) {
@@ -178,7 +181,7 @@ function Connections({ form: { control }, index }: PartProps) {
 
 const rare = ['caid', 'ident', 'cccmaxhops', 'cccreshare'] as const satisfies readonly OscamRight[];
 
-/** Rights that most plans leave to the card server, folded as long as none of them has an error. */
+/** Rights that most plans leave to the card server, folded unless one of them has an error. */
 function MoreRights({ form, index, isCccam }: PartProps & { isCccam: boolean }) {
   const { t } = useTranslation('prices');
   const { control } = form;
@@ -222,7 +225,7 @@ function MoreRights({ form, index, isCccam }: PartProps & { isCccam: boolean }) 
   );
 }
 
-/** What a line without options may do in CCcam. */
+/** The rights of a line without options in CCcam. */
 const FIRST_OPTIONS = { uphops: 5, shareemus: true, allowemm: true, limits: null };
 
 /** The options of an F line of CCcam, which are all given or none. */

@@ -2,7 +2,7 @@ import { editPlan, type Plan } from '@linekeeper/contract/credits/plans.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { positionsAt } from './positions.ts';
 
-/** Puts a plan at a place among the others, and moves those that leave it no number. */
+/** Puts a plan at a place among the others, and moves others if no position is left for it. */
 export function useMovePlans(others: readonly Plan[]) {
   const move = useCommand(editPlan, {
     input: ({ id, position }: { id: string; position: number }) => ({

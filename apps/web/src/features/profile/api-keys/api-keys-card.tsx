@@ -24,7 +24,7 @@ const CreateKeyDialog = lazyPart(() => import('./create-key-dialog.tsx'), 'Creat
 
 type MadeKey = Reply<typeof createApiKey>;
 
-/** Keys for scripts. A new one is shown here until the page is left. */
+/** The card of keys for scripts. A new key is shown on it until the page is left. */
 export function ApiKeysCard() {
   const { t } = useTranslation('profile');
   const [isCreating, setCreating] = useState(false);

@@ -19,7 +19,7 @@ interface CreateKeyDialogProps {
 }
 
 const { name, kind, expires_at } = createApiKey.body.shape;
-/** The day as it was typed; the panel reads it. */
+/** The form's values; the day is sent as it was typed, because the panel parses it. */
 const newKey = z.object({
   name,
   kind,

@@ -9,7 +9,7 @@ import { downloadText } from '#platform/browser/download-file.ts';
 import { useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 
-/** The only time that these codes are shown: to be copied, saved or printed. */
+/** The recovery codes, shown only this once, with buttons to copy, save or print them. */
 export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   const { t } = useTranslation('twoFactor');
   const { email } = useMe();
@@ -47,7 +47,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
   );
 }
 
-/** Seen on paper only, and everything else is not. */
+/** The sheet for printing, which is on paper the only visible part of the page. */
 function Sheet({ lines, onDone }: { lines: readonly string[]; onDone: () => void }) {
   usePrint(onDone);
   return (

@@ -67,7 +67,7 @@ export function SetUp({ begun, onTurnedOn, onClose }: SetUpProps) {
   );
 }
 
-/** Before the title of a step. */
+/** The look of the number before the title of a step. */
 const NUMBER =
   'before:[content:counter(step)] before:grid before:flex-none before:place-items-center before:w-6 before:h-6 before:rounded-[50%] before:bg-primary-soft before:text-primary-dark before:type-caption before:font-bold';
 
@@ -80,7 +80,7 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** In groups of four, as it is typed by hand. */
+/** The secret key in groups of four, so that it is easier to type. */
 function SecretKey({ secret }: { secret: string }) {
   const { t } = useTranslation('twoFactor');
   return (

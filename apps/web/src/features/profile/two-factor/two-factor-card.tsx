@@ -19,7 +19,7 @@ const MadeCodes = lazyPart(() => import('./made-codes.tsx'), 'MadeCodes');
 
 type Begun = Reply<typeof enableTwoFactor>;
 type Dialog = 'set-up' | 'turn-off' | 'codes';
-/** The change that was just made. */
+/** The change that was made last on this page. */
 type Done = 'nowOn' | 'nowOff';
 
 export function TwoFactorCard() {
@@ -111,7 +111,7 @@ interface StateProps {
   onOpen: (dialog: Dialog) => void;
 }
 
-/** How the account signs in, and what can be done about it. */
+/** Whether two-factor sign-in is on, with the actions on it. */
 function State({ state, onOpen }: StateProps) {
   const { t } = useTranslation('twoFactor');
   if (!state.is_on) {

@@ -32,7 +32,7 @@ export function AgentCard({ installation, title, explained, action }: AgentCardP
   );
 }
 
-/** The command that installs the agent, and then what came of it. */
+/** The command that installs the agent, followed by the result of the installation. */
 export function AgentCommand({ installation }: { installation: Installation }) {
   const { awaited, command, error } = installation;
   return (
@@ -70,7 +70,7 @@ function NoCommand({ installation: { error, retry } }: { installation: Installat
   );
 }
 
-/** A command with its button to copy it. */
+/** A command with a button that copies it. */
 function CommandBox({ command }: { command: string }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();

@@ -51,7 +51,10 @@ export function AgentFound({
   );
 }
 
-/** Anybody who has the key can call, so the address is for an administrator to know. */
+/**
+ * The question whether the address is the server's, for an administrator, because anyone who has
+ * the key can call.
+ */
 function NotConfirmed({
   installation,
   awaited: { id },
@@ -179,7 +182,7 @@ interface StepProps {
   children: ReactNode;
 }
 
-/** A step; one that is not right yet has below it what to do next. */
+/** A step; an incomplete one has the next action below it. */
 function Step({ title, isMissing = false, children }: StepProps) {
   const { t } = useTranslation('servers');
   const Icon = isMissing ? CircleAlert : CircleCheck;

@@ -11,7 +11,7 @@ import { useNewInstallation, useStoredInstallation } from './use-agent-installat
 export function ServerAgent({ server }: { server: Server }) {
   const { agent } = useSearch({ from: '/shell/cccam-servers/$id' });
   const { id, awaited_id, agent_outdated } = server;
-  // Stays once the agent was reached, to say so.
+  // The card stays after the agent was reached, to report that.
   if (agent) return <AgentAgain key={id} server={server} />;
   if (awaited_id) return <AwaitedAgent id={awaited_id} />;
   return agent_outdated ? <Outdated server={server} /> : null;
@@ -25,7 +25,10 @@ function AwaitedAgent({ id }: { id: string }) {
   );
 }
 
-/** The command for a server that was reached before: it keeps everything but the password between both. */
+/**
+ * The command for a server that was reached before: only the password between panel and agent
+ * changes.
+ */
 function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();

@@ -8,7 +8,7 @@ import { call } from '#platform/api/client.ts';
 
 type Made = Reply<typeof awaitServer>;
 
-/** State of an awaited agent; read again when it calls. */
+/** The query of the state of an awaited agent; refetched when it calls. */
 export const awaitedQuery = (id: string) =>
   callQuery('servers', getAwaitedServer, { params: { id }, retry: false });
 

@@ -61,7 +61,7 @@ function NotSaid({ kind }: Pick<Server, 'kind'>) {
   );
 }
 
-/** Its rows get an id when they arrive, as all rows of lists have one. */
+/** The rows of the endpoint get an id when they arrive, because all rows of lists have one. */
 const endpoint = serverSessions as unknown as Omit<typeof serverSessions, 'output'> & {
   output: z.ZodType<Page<Client>>;
 };
@@ -75,7 +75,7 @@ const clients = defineList(sessionsList, {
   refetchMs: 60_000,
 });
 
-/** The list of one server, whose id is in the path of its call. */
+/** The list of one server, whose id is in the call's path. */
 function clientsOf(id: string): ListDefinition<Client> {
   return {
     ...clients,

@@ -16,12 +16,12 @@ import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { results } from '#platform/state/results.ts';
 
-/** A line that is online, with an id as all rows of lists have. */
+/** A line that is online, with an id like all rows of lists. */
 export type Client = OnlineLine & { id: string };
 
 /** Width in pixels of the column with the button that ends sessions, for its words in all four languages. */
 export const END_WIDTH = 176;
-/** From this share on, refused requests stand out. */
+/** The share from which refused requests are highlighted. */
 const MANY_REFUSED = 0.2;
 
 const isRefusedOften = ({ requests_ok, requests_refused }: Client) =>
@@ -89,7 +89,10 @@ function protocolsOf({ sessions }: Client): string | null {
   return [...all].join(', ') || null;
 }
 
-/** A card server may name it as long as it likes. */
+/**
+ * The protocols of a line's sessions, shortened because a card server may report a name of any
+ * length.
+ */
 function Protocols({ client }: { client: Client }) {
   const protocols = protocolsOf(client);
   if (protocols === null) return '–';
@@ -100,7 +103,7 @@ function Protocols({ client }: { client: Client }) {
   );
 }
 
-/** The first network, and how many more there are. */
+/** The first network, and the number of further ones. */
 function networksOf({ sessions }: Client): string | null {
   const [first, ...more] = new Set(sessions.flatMap(({ network }) => network ?? []));
   if (first === undefined) return null;
@@ -113,7 +116,7 @@ function Since({ client: { since } }: { client: Client }) {
   if (since === null) return null;
   const at = Date.parse(since);
   const now = Date.now();
-  // A moment of another day is named with it, and leaves no room for a length.
+  // The time of another day is shown with the date, which leaves no room for the duration.
   const isToday = new Date(at).toDateString() === new Date(now).toDateString();
   return (
     <time dateTime={since}>

@@ -4,7 +4,7 @@ interface Row {
   id: string;
 }
 
-/** The rows in the order of the given ids; what is new follows them. */
+/** The rows in the order of the given ids, followed by new ones. */
 export function heldOrder<Kept extends Row>(ids: readonly string[], rows: readonly Kept[]): Kept[] {
   const placeOf = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.length);
   return rows.toSorted((one, other) => placeOf(one.id) - placeOf(other.id));

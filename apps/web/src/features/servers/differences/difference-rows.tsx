@@ -14,7 +14,7 @@ import { results } from '#platform/state/results.ts';
 export interface Difference {
   kind: 'missing' | 'different' | 'suspended' | 'unknown' | 'byHand' | 'otherPanel';
   username: string;
-  /** The day that each side has, where they differ in it. */
+  /** The day on each side, if the two differ. */
   panel?: string;
   server?: string | null;
 }
@@ -28,19 +28,19 @@ const looks = {
   otherPanel: { icon: UserPlus, tone: 'neutral' },
 } as const;
 
-/** Kinds that the panel puts right by what it has. */
+/** Kinds of differences that the panel repairs with its own state. */
 const sent: readonly Difference['kind'][] = ['missing', 'different', 'suspended'];
-/** Kinds that can become lines. */
+/** Kinds of differences whose accounts can become lines. */
 const taken: readonly Difference['kind'][] = ['unknown', 'byHand', 'otherPanel'];
 
 interface DifferenceRowsProps {
   server: Server;
   rows: readonly Difference[];
-  /** Also of those that are not listed. */
+  /** The number of differences, including those that are not listed. */
   count: number;
 }
 
-/** Each account that differs, with what either side has. */
+/** The list of accounts that differ, with the state on each side. */
 export function DifferenceRows({ server, rows, count }: DifferenceRowsProps) {
   const { t } = useTranslation('servers');
   return (
@@ -92,7 +92,7 @@ interface ActionsProps {
   username: string;
 }
 
-/** Mends the difference of one account. */
+/** Repairs the difference of one account. */
 function useMendOne(server: Server) {
   const { t } = useTranslation('servers');
   return useCommand(mendServer, {
@@ -119,7 +119,7 @@ function SendAgain({ server, username }: ActionsProps) {
   );
 }
 
-/** An account that the panel does not know becomes a line. */
+/** The button that adopts an unknown account as a line. */
 function TakeOver({ server, username }: ActionsProps) {
   const { t } = useTranslation('servers');
   return (
@@ -134,7 +134,7 @@ function TakeOver({ server, username }: ActionsProps) {
   );
 }
 
-/** An account that the panel does not know, and that is not the operator's own, goes. */
+/** The button that removes an unknown account, except the operator's own. */
 function Remove({ server, username }: ActionsProps) {
   const { t } = useTranslation('servers');
   const [isRemoving, setRemoving] = useState(false);

@@ -20,7 +20,9 @@ import { results } from '#platform/state/results.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
 import { SameCardServer } from './same-card-server.tsx';
 
-/** The tab that says what differs between the panel and the server, and puts it right. */
+/**
+ * The tab with the differences between the panel and the server, and the buttons that repair them.
+ */
 export function DifferencesPage() {
   return (
     <ServerFrame tab="differences">
@@ -102,7 +104,7 @@ function Differences({ server }: { server: Server }) {
   );
 }
 
-/** Rows that need a hand are first. */
+/** The rows, starting with those that need an action of a person. */
 function rowsOf({
   missing,
   different,
@@ -131,7 +133,9 @@ interface MendProps {
   comparison: Comparison;
 }
 
-/** Sends again what the server has not, or everything if it cannot say what it has. */
+/**
+ * The button that delivers the missing accounts again, or all accounts if the server has no list.
+ */
 function Mend({ server, comparison }: MendProps) {
   const { t } = useTranslation('servers');
   const [removesUnknown, setRemovesUnknown] = useState(false);

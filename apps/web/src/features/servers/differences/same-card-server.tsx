@@ -12,7 +12,10 @@ interface SameCardServerProps {
   other: Comparison['elsewhere'][number];
 }
 
-/** Asks whether two servers of the panel are one card server, which the marks of accounts suggest and cannot prove. */
+/**
+ * Asks whether two servers of the panel are one card server. The marks of accounts suggest it, but
+ * do not prove it.
+ */
 export function SameCardServer({ server, other }: SameCardServerProps) {
   const { t } = useTranslation('servers');
   const names = { name: server.server_name, other: other.server_name };

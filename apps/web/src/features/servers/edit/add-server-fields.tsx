@@ -16,12 +16,16 @@ interface AddServerFieldsProps {
   test: FormTest;
 }
 
-/** Fields that have to be typed for a new server, and folded those that its agent brings or few need. */
+/**
+ * The fields that have to be typed for a new server, followed by folded ones that its agent fills
+ * in or few servers need.
+ */
 export function AddServerFields({ form, test }: AddServerFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;
   const isNewcamd = useWatch({ control, name: 'protocol' }) === 'NewCamd';
-  // NewCamd cannot be entered without a port, so one is asked for; what was not filled in goes with the choice.
+  // A NewCamd server needs a port, so a first field is added; an empty one is removed again with
+  // the choice.
   useEffect(() => {
     const ports = form.getValues('newcamd_ports');
     if (isNewcamd && ports.length === 0) {
@@ -89,7 +93,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   const [kind, protocol] = useWatch({ control, name: ['kind', 'protocol'] });
   const isAgent = kind === 'api';
   const inside = rareNames.filter((name) => isAgent || !reachNames.some((other) => other === name));
-  // A field with an error has to be seen.
+  // The fold opens if a field in it has an error.
   const isShown = isOpen || inside.some((name) => errors[name]);
   const field = (name: (typeof rareNames)[number]) => ({
     control,
@@ -128,7 +132,7 @@ function MoreSettings({ form, test }: AddServerFieldsProps) {
   );
 }
 
-/** The way to a card server with an API of its own. */
+/** The fields for a card server with another API than an agent's. */
 function ByHand({ form: { control }, test }: AddServerFieldsProps) {
   const { t } = useTranslation('servers');
   const field = (name: (typeof reachNames)[number]) => ({

@@ -54,7 +54,7 @@ const emptyServer: ServerValues = {
   plain_http_allowed: false,
 };
 
-/** The agent's call fills in what nobody has typed. */
+/** Fills the empty fields with the facts of the agent's call. */
 function useFilledByCall(form: ServerFormOf, called: AwaitedServer['called'] | undefined) {
   useEffect(() => {
     if (!called?.is_confirmed) return;
@@ -68,7 +68,10 @@ function useFilledByCall(form: ServerFormOf, called: AwaitedServer['called'] | u
 
 type Added = Reply<typeof createServer>;
 
-/** Adds the server with what its agent brings, or, if name and password of another API were typed, by hand. */
+/**
+ * The command that adds the server of an agent, or, if name and password of another API were typed,
+ * a server without an agent.
+ */
 function useAddServer(awaitedId: string | undefined): Command<ServerValues, Added> {
   const refreshes = ['servers'] as const;
   const byHand = useCommand(createServer, {

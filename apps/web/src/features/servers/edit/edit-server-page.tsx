@@ -90,7 +90,7 @@ function EditServerForm({ server }: { server: Server }) {
     },
     fieldOfCode: { INVALID_HOST: 'host_ip' },
   });
-  // The stored password is that of another program.
+  // The stored password belongs to another program, so a new one is needed.
   const save = async (event?: FormEvent) => {
     event?.preventDefault();
     const { kind, username, password } = form.getValues();
@@ -122,7 +122,9 @@ interface Question {
   query: ServerAsItWouldBe;
 }
 
-/** Lines that customers enter now, and would enter with the typed values. */
+/**
+ * The query that compares the present C and N lines of customers with those of the typed values.
+ */
 function questionOf(server: Server, values: ServerValues): Question {
   const { protocol, des_key, newcamd_ports } = values;
   const { host, port } = enteredAddress(values);
@@ -139,7 +141,10 @@ function questionOf(server: Server, values: ServerValues): Question {
   };
 }
 
-/** Asks before saving what makes customers enter something else, with whom it concerns. */
+/**
+ * Asks before saving a change that customers have to make in their receivers, with the number of
+ * customers.
+ */
 function useAddressQuestion(form: ServerFormOf, server: Server, save: () => Promise<void>) {
   const queryClient = useQueryClient();
   const errorText = useErrorText();

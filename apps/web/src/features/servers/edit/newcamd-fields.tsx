@@ -9,8 +9,8 @@ import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
 
 /**
- * The settings for NewCamd. They are there for servers of both protocols, because a server may offer both, and are
- * unfolded if they are likely to be needed.
+ * The settings for NewCamd. Servers of both protocols have them, because a server may offer both;
+ * they are unfolded if they are likely to be needed.
  */
 export function NewcamdFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
@@ -102,7 +102,7 @@ function PortRow({ form: { control }, index, onRemove }: PortRowProps) {
 
 const SHOWN_LINES = 3;
 
-/** The first N lines as they are typed, once they can be written. */
+/** The first N lines with the typed values, as soon as these are complete. */
 function NLinePreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const [host_ip, port, public_host, public_port, des_key, ports] = useWatch({

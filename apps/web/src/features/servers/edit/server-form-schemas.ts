@@ -24,11 +24,14 @@ export const addServerForm = newServer.extend({
 
 type ReachedBy = Pick<ServerValues, 'kind' | 'username' | 'password'>;
 
-/** A server whose agent brings what is empty here; else it is added by hand, and everything is needed. */
+/**
+ * True for a server that is added without an agent, so that all its fields are required; an agent
+ * fills in the empty ones.
+ */
 export const isByHand = ({ kind, username, password }: ReachedBy) =>
   kind === 'oscam_webif' || username.trim() !== '' || password !== '';
 
-/** Fields without which a server that is added by hand is not reached. OSCam may ask for no password. */
+/** Fields that are required for a server without an agent. OSCam may work without a password. */
 const neededByHand = {
   api: ['host_ip', 'username', 'password'],
   oscam_webif: ['host_ip'],
@@ -89,7 +92,7 @@ export const editServerForm = z
 export type ServerValues = z.output<typeof addServerForm>;
 type AddressValues = Pick<ServerValues, 'host_ip' | 'port' | 'public_host' | 'public_port'>;
 
-/** The address for customers that the values of a form give, before they are saved. */
+/** The address for customers by the values of a form, before they are saved. */
 export function enteredAddress({ public_host, ...values }: AddressValues) {
   const { host, port } = customerAddress({ ...values, public_host: public_host?.trim() || null });
   return { host: host.trim(), port };
@@ -97,7 +100,7 @@ export function enteredAddress({ public_host, ...values }: AddressValues) {
 
 type EnteredValues = Pick<ServerValues, 'protocol' | 'des_key' | 'newcamd_ports'>;
 
-/** Lines that customers of such a server enter at an address. */
+/** The C and N lines of customers of such a server at an address. */
 export function serverLines(server: EnteredValues, address: { host: string; port: number }) {
   return enteredLines(server, [`${address.host}:${address.port}`]);
 }

@@ -13,7 +13,7 @@ import {
   type ServerValues,
 } from './server-form-schemas.ts';
 
-/** Fields that have another name for OSCam's web interface. */
+/** Other names of fields for OSCam's web interface. */
 const webifLabels = {
   host_ip: 'webif.host_ip',
   api_port: 'field.port',

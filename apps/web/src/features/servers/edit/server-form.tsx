@@ -113,7 +113,7 @@ function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'
   );
 }
 
-/** The way to a card server by the API that agents speak. */
+/** The fields for a card server that is reached by the API of agents. */
 function ApiFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const field = (name: keyof ServerValues) => ({
@@ -215,8 +215,8 @@ function Step({ label, isPassed }: { label: string; isPassed: boolean }) {
 }
 
 /**
- * The C line that customers would get for the address in the form, updated as one types, and a warning if customers
- * may not reach the address.
+ * The C line of customers for the address in the form, updated during typing, and a warning if
+ * customers may be unable to reach the address.
  */
 export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
@@ -245,7 +245,7 @@ export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
   );
 }
 
-/** The address that customers enter, with their C line as it becomes. */
+/** The address for customers, with their resulting C line. */
 function AddressFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
   const { control } = form;

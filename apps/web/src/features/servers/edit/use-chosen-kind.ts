@@ -12,7 +12,7 @@ const usualPorts: Record<ServerKind, number> = {
   oscam_webif: DEFAULT_WEBIF_PORT,
 };
 
-/** The chosen kind of a server; what follows from it is filled in as long as nothing else was typed. */
+/** The chosen kind of a server; dependent fields are filled in unless something else was typed. */
 export function useChosenKind(form: ServerFormOf, { isNew = false } = {}) {
   const { control, setValue } = form;
   const { dirtyFields } = useFormState({ control });

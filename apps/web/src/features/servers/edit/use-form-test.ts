@@ -15,7 +15,7 @@ import type { ServerFormOf, ServerValues } from './server-form-schemas.ts';
 export interface FormTest {
   run: () => void;
   isPending: boolean;
-  /** Reset as soon as one of the tested values is changed in the form. */
+  /** The result of the test; reset when a tested value is changed in the form. */
   result: ServerTest | undefined;
   asked: { kind: ServerKind; api_port: number };
 }
@@ -69,7 +69,7 @@ export function useFormTest(form: ServerFormOf, stored?: Server): FormTest {
   const isPending = testStored.isPending || testTyped.isPending;
   const run = () => {
     const configuration = configurationOf(form.getValues());
-    // Errors of an earlier test may be fixed by now.
+    // The errors of an earlier test may have been fixed.
     form.clearErrors([...configurationFields]);
     if (stored && configuration.password === '' && !isConnectionOf(stored, configuration)) {
       const message = t('form.password_for_test');

@@ -19,7 +19,9 @@ interface WebifFieldsProps {
   isStored?: boolean;
 }
 
-/** The settings by which the panel reaches OSCam's web interface, with the steps of their test. */
+/**
+ * The settings with which the panel reaches OSCam's web interface, with the steps of their test.
+ */
 export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;
@@ -77,7 +79,7 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
   );
 }
 
-/** What the test found; the answers to its questions are values of the form. */
+/** The result of the test; answers to its questions are values of the form. */
 function WebifTest({
   form,
   test,
@@ -95,7 +97,8 @@ function WebifTest({
   const isPlain = !isEncrypted && (isPlainAllowed || (result && webifCause(result) === 'plain'));
   const confirm = (fingerprint: string) => {
     setValue('tls_fingerprint', fingerprint, { shouldDirty: true });
-    // The stored password cannot be read, so it is tested with the new certificate once that is saved.
+    // The stored password cannot be read by this page, so the new certificate is tested once it is
+    // saved.
     if (!isStored || getValues('password') !== '') test.run();
   };
   const isToSave = isStored && !result && dirtyFields.tls_fingerprint;

@@ -33,7 +33,7 @@ export function HealthBars({ day, month }: { day: ServerHealth; month: ServerHea
   );
 }
 
-/** The newest first, as one looks for what has just been. */
+/** The rows, newest first, because people look for recent events. */
 function useRows(health: ServerHealth) {
   const { nameOf, stateOf, latencyOf, number } = usePartTexts(health);
   return () =>

@@ -8,7 +8,10 @@ import { useLengthText } from './use-health-texts.ts';
 
 interface IncidentsProps {
   health: ServerHealth;
-  /** The server is still active: what has not ended is a failed check or two, and the next one decides. */
+  /**
+   * True if the server is still active: the open incident is one or two failed checks, and the next
+   * check decides.
+   */
   isActive: boolean;
 }
 

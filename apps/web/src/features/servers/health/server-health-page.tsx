@@ -35,7 +35,8 @@ function Health({ server }: { server: Server }) {
           />
         </Card>
       )}
-      {/* Together: what is there first would be pushed down by the rest. */}
+      {/* The parts are shown together, because the first ones would be pushed down by the
+          others. */}
       {shown && day.data && month.data && (
         <>
           <HealthBars day={day.data} month={month.data} />
@@ -66,7 +67,10 @@ interface LatencyChartProps {
   choice: ReactNode;
 }
 
-/** The median latency of each part. What was not measured is an empty place, and said so. */
+/**
+ * The median latency of each part. A part without measurements is empty, and its text explains
+ * that.
+ */
 function LatencyChart({ health, choice }: LatencyChartProps) {
   const { t } = useTranslation('servers');
   const { nameOf, axisOf, stateOf, latencyOf } = usePartTexts(health);

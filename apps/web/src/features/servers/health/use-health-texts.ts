@@ -6,17 +6,21 @@ import { formatNumber } from '#platform/i18n/format-number.ts';
 
 const HALF_A_DAY_MS = 12 * 3600_000;
 
-/** Gives the name of a part of a server's health, such as an hour or a day, and its state in words. */
+/**
+ * Returns the name of a part of a server's health, such as an hour or a day, and its state in
+ * words.
+ */
 export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
   const { t, i18n } = useTranslation('servers');
   const { language } = i18n;
   const number = (value: number) => formatNumber(value, language);
   const nameOf = ({ from }: HealthPart) =>
-    // A day of the panel's time zone is named by its noon, which is the same day nearly everywhere.
+    // A day in the panel's time zone is named by its noon, which is on the same day nearly
+    // everywhere.
     range === '30d'
       ? formatDate(new Date(Date.parse(from) + HALF_A_DAY_MS).toISOString(), language)
       : formatTime(Date.parse(from), language);
-  /** Short, because many stand side by side: a day without its year. */
+  /** The axis shows short names, because there are many: a day without its year. */
   const axisOf = (part: HealthPart) => (range === '30d' ? nameOf(part).slice(0, -5) : nameOf(part));
   const latencyOf = ({ latency_ms }: HealthPart) =>
     latency_ms === null ? '–' : `${number(latency_ms)} ${t('card.milliseconds')}`;
@@ -31,7 +35,10 @@ export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
 
 const MINUTE_MS = 60_000;
 
-/** A length of time in whole minutes, at least one; in hours from one on, in days from two on. */
+/**
+ * Returns a duration in whole minutes, at least one; from one hour on in hours, from two days on in
+ * days.
+ */
 export function useLengthText() {
   const { t, i18n } = useTranslation('servers');
   const number = (value: number) => formatNumber(value, i18n.language);

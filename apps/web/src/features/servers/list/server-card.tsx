@@ -75,7 +75,7 @@ export function ServerCard({ server }: { server: Server }) {
   );
 }
 
-/** What is more urgent to say on a card than who is on. */
+/** The problem of a server that is more important on its card than the lines online. */
 function alarmOf(server: Server) {
   const trouble = troubleOf(server);
   return trouble?.tone === 'info' ? undefined : trouble;
@@ -87,7 +87,7 @@ function Facts({ server }: { server: Server }) {
   const { max_lines: most } = server;
   const { host, port: customerPort } = customerAddress(server);
   const onlineText = useOnlineText();
-  // A NewCamd server has a port for each CAID, and the other one is not used.
+  // A NewCamd server has a port for each CAID, and its other port is not used.
   const ports = protocol === 'NewCamd' ? server.newcamd_ports.map((one) => one.port) : [];
   const lines = formatNumber(count, i18n.language);
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
@@ -153,7 +153,7 @@ function Facts({ server }: { server: Server }) {
   );
 }
 
-/** Software that runs there, and its way of taking changes. Unknown before the first connection. */
+/** The card server's software, and how it loads changes. Unknown before the first connection. */
 function CardServer({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const takes = useReloadText()(server);
@@ -191,7 +191,7 @@ function CardServer({ server }: { server: Server }) {
   );
 }
 
-/** Said only where it has as many lines as it may. */
+/** The badge of a server that has as many lines as allowed. */
 function NoSales({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { max_lines, line_count } = server;

@@ -41,7 +41,7 @@ export function ServersPage() {
 function ServersHeader() {
   const { t } = useTranslation('servers');
   const testAll = useTestAllServers();
-  // Shown while loading too, to avoid a layout shift when the cards arrive.
+  // The actions are shown while loading, too, to avoid a layout shift when the cards arrive.
   const hasServers = useTotal({}).total !== 0;
   const actions = (
     <div className="flex gap-2 phone:flex-wrap phone:w-full phone:*:flex-1 phone:*:min-w-fit phone:[div:has(>&)]:w-full">

@@ -8,7 +8,7 @@ import { AddressWarningText } from '#kit/ui/address-warning.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 
-/** The address that customers of the server enter into their receivers. */
+/** The card with the address that customers of the server enter into their receivers. */
 export function CustomersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const address = customerAddress(server);

@@ -11,7 +11,7 @@ import { Card } from '#kit/ui/card.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
-/** Facts that the card server and its agent give of themselves. */
+/** The card with facts that the card server and its agent report. */
 export function FactsCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { presence, protocol, port, newcamd_ports, zone, line_count } = server;
@@ -19,9 +19,9 @@ export function FactsCard({ server }: { server: Server }) {
   const reachedText = useReachedText();
   const { program, started_at } = cardServerOf(server);
   const ports = protocol === 'NewCamd' ? newcamd_ports.map((one) => one.port) : [];
-  // OSCam itself says only its zone, and what is told of another day has the day.
+  // OSCam reports only its time zone; a finding about another day has the day.
   const day = server.server_day ?? server.day_finding?.data.day;
-  // OSCam gives its distance from UTC alone.
+  // OSCam reports only its difference from UTC.
   const zoneText = zone?.replace(/^[+-]/, 'UTC$&');
   const notSaid = <span className="text-text-2">{t('card.notSaid')}</span>;
   return (

@@ -11,7 +11,7 @@ import { useNotKnownText } from '#features/servers/use-presence-texts.ts';
 import { Tile } from '#kit/ui/tile.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 
-/** After fewer checks their share says nothing of a month. */
+/** The least number of checks for a share of the month; fewer checks prove nothing. */
 const CHECKS_OF_AN_HOUR = 60;
 
 /** The tiles of a server's page. */
@@ -57,7 +57,7 @@ export function Figures({ server }: { server: Server }) {
   );
 }
 
-/** Lines that are on, or why that is not known. */
+/** The number of lines online, or the reason why it is unknown. */
 function ClientsTile({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const notKnown = useNotKnownText()(server);
@@ -75,7 +75,7 @@ function ClientsTile({ server }: { server: Server }) {
   );
 }
 
-/** How long it was down in a range, from its incidents; undefined without any. */
+/** Returns the downtime in a range, from its incidents; undefined without any. */
 function useDownText() {
   const { t } = useTranslation('servers');
   const lengthText = useLengthText();

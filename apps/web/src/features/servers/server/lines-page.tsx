@@ -23,7 +23,7 @@ const serverLines = defineList(linesList, {
   useMoreTexts: useLineTexts,
   useFilters,
   fixed: ['server', 'below'],
-  // All are on the server.
+  // The server's column is hidden, because all lines are on the server.
   hides: () => ['server'],
   useHidden: useHiddenLineColumns,
 });

@@ -75,7 +75,7 @@ export function SellersCard({ server }: { server: Server }) {
   );
 }
 
-/** When those with lines on a server that does not respond were told. */
+/** The time at which accounts with lines on a server that does not respond were notified. */
 function useToldText({ id }: Server): string | undefined {
   const { t, i18n } = useTranslation();
   const { data } = useQuery(outagesQuery());

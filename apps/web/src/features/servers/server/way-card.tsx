@@ -8,7 +8,10 @@ import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
-/** The card that shows how far changes have come: from the panel to the agent, and from there to the card server. */
+/**
+ * The card that shows how far changes have got: from the panel to the agent, and from there to the
+ * card server.
+ */
 export function WayCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const shortMoment = useShortMoment();
@@ -55,7 +58,7 @@ interface StepProps {
   children: string;
 }
 
-/** The line to a step from the one before it. */
+/** The look of the line between two steps. */
 const WAY =
   'before:absolute before:[inset-inline:calc(-100%_+_36px)_calc(100%_+_4px)] before:top-[19px] before:h-0.5 before:bg-divider-strong first:before:hidden';
 const WAY_ON_PHONE =

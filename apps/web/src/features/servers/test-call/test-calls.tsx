@@ -48,7 +48,7 @@ const emptyCall: TestCallValues = {
   arguments: { username: '', password: '', expiry_date: '' },
 };
 
-/** Single calls to the server, with what was sent and what it said. */
+/** Single calls to the server, each with its request and response. */
 export function TestCalls({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const [outcome, setOutcome] = useState<Outcome>();
@@ -58,7 +58,7 @@ export function TestCalls({ server }: { server: Server }) {
     defaultValues: emptyCall,
     bodyOf: (values) => ({ server_id: server.id, ...givenOf(values) }),
     done: setOutcome,
-    // The unsaved guard is off because the form saves nothing.
+    // The guard for unsaved input is off, because the form saves nothing.
     isGuarded: false,
   });
   return (
@@ -176,7 +176,7 @@ function CallOutcome({ outcome, server }: { outcome: Outcome; server: Server }) 
 function Failed({ finding, server }: Pick<Outcome, 'finding'> & { server: Server }) {
   const serverProblem = useServerProblem();
   const { problem, advice } = serverProblem(finding, server);
-  // A finding about a line says nothing about the server's settings.
+  // A finding about a line proves nothing about the server's settings.
   const isAboutServer = finding?.data.operation === undefined;
   return (
     <Banner tone="error" title={problem}>

@@ -18,7 +18,7 @@ import { formatNumber } from '#platform/i18n/format-number.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { TestCalls } from './test-calls.tsx';
 
-/** The tab that says what the last test found, step by step; single calls are folded below it. */
+/** The tab with the result of the last test, step by step; single calls are folded below it. */
 export function TestPage() {
   return (
     <ServerFrame tab="test">
@@ -117,7 +117,10 @@ function CardTitle({ server: { last_connection } }: { server: Server }) {
   );
 }
 
-/** How far the last test of OSCam's web interface came. A changed certificate is confirmed here, and tested at once. */
+/**
+ * The steps of the last test of OSCam's web interface. A changed certificate is confirmed here, and
+ * tested immediately.
+ */
 function WebifCard({ server }: { server: Server }) {
   const { id, status, status_finding, latency_ms, api_scheme, tls_fingerprint } = server;
   const test = useTestServer();

@@ -26,7 +26,7 @@ export function WaitingLines({ reload }: { reload: Reload }) {
   );
 }
 
-/** The first names, with a sentence about them and how many more there are. */
+/** The first names, in a sentence with the number of further ones. */
 function Names({ names, count, says }: { names: string[]; count: number; says: Says }) {
   const { t } = useTranslation();
   const shown = names.slice(0, NAMES_SHOWN);
@@ -79,7 +79,7 @@ export function ConfirmDay({ server }: { server: Server }) {
   );
 }
 
-/** Instructions for an agent that has no way to make its card server reload accounts. */
+/** Instructions for an agent that cannot make its card server reload accounts. */
 export function HowToTell() {
   const { t } = useTranslation('servers');
   return <p>{t('nobodyTells.howTo')}</p>;

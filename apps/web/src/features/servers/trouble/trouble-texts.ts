@@ -5,7 +5,7 @@ import { useShortMoment } from '#features/servers/use-reload-text.ts';
 import { useServerProblem } from '#features/servers/use-server-problem.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
-/** Gives the title and the explanation of a server's problem, with what can be done about it. */
+/** Returns the title and the explanation of a server's problem, with its remedy. */
 export function useTroubleTexts() {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();

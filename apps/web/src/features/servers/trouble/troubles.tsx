@@ -30,7 +30,7 @@ interface TroubleProps {
   trouble: Trouble;
 }
 
-/** What a trouble is made of, on a card and on a page. */
+/** The parts of a trouble, for a card or a page. */
 function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
   const [result, setResult] = useState<TakenOver>();
   const actions: Partial<Record<Trouble['way'], ReactNode>> = {
@@ -53,8 +53,8 @@ function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
 }
 
 /**
- * The most urgent problem on a server's card, in place of its lines online. Its heading takes the focus if the button
- * that was pressed disappears.
+ * The most urgent problem on a server's card, instead of its lines online. Its heading takes the
+ * focus if the button that was pressed disappears.
  */
 export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingId: string }) {
   const { title, text, Icon, action, more } = useTrouble(props, useFocusLeftTo(headingId));
@@ -78,7 +78,7 @@ export function TroubleOnCard({ headingId, ...props }: TroubleProps & { headingI
 
 interface TroublesProps {
   server: Server;
-  /** Leaves out all others. */
+  /** The causes to show; by default all. */
   only?: readonly TroubleCause[];
 }
 
@@ -87,7 +87,7 @@ export function Troubles({ server, only }: TroublesProps) {
   return (
     troublesOf(server)
       .filter(({ cause }) => !only || only.includes(cause))
-      // An awaited agent has a card of its own, which says whether it answers.
+      // An awaited agent has a separate card, which shows whether it responds.
       .filter(({ way }) => way !== 'test' || server.awaited_id === null)
       .map((trouble) => <TroubleBanner key={trouble.cause} server={server} trouble={trouble} />)
   );

@@ -2,7 +2,7 @@ import { WEBIF_LINES } from '@linekeeper/contract/servers/servers.ts';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '#kit/ui/states/banner.tsx';
 
-/** A warning above the number of lines that OSCam's web interface takes without becoming slow. */
+/** A warning about more lines than OSCam's web interface can handle without becoming slow. */
 export function TooManyLines({ count }: { count: number }) {
   const { t } = useTranslation('servers');
   if (count <= WEBIF_LINES) return null;

@@ -18,12 +18,12 @@ import {
 
 interface WebifFoundProps {
   found: WebifFound;
-  /** The certificate that was confirmed, where the way is encrypted. */
+  /** The confirmed certificate; null if the connection is not encrypted. */
   certificate: string | null;
-  /** Takes the word of an administrator that the shown certificate is the card server's. */
+  /** Called when an administrator confirms that the shown certificate is the card server's. */
   onConfirm: (fingerprint: string) => void;
   isConfirming?: boolean;
-  /** What can be done about the cause here. */
+  /** Actions against the cause of the failure. */
   children?: ReactNode;
 }
 
@@ -57,7 +57,7 @@ export function WebifFoundSteps(props: WebifFoundProps) {
   );
 }
 
-/** The operator's own accounts of which the first change takes something away. */
+/** Warns about the operator's own accounts that would lose settings by the panel's first change. */
 function Loses({ found: { oscam } }: { found: WebifFound }) {
   const { t, i18n } = useTranslation('servers');
   if (!oscam || oscam.loses.count === 0) return null;
@@ -100,7 +100,7 @@ function Cause({ found }: { found: WebifFound }) {
   );
 }
 
-/** Words of the step stay whole, and what is said of it wraps. */
+/** The look of a step: its name is not broken, and its details wrap. */
 const STEP =
   'grid grid-cols-[20px_minmax(min-content,1fr)_minmax(0,auto)] items-start gap-x-3 min-h-11 py-[11px] px-4 [&>svg]:mt-px [&>:is(b,span)]:wrap-break-word [&>span:nth-child(3)]:text-end [&>div]:col-[2/4] phone:gap-x-2 phone:px-3';
 const CODE = '[&_code]:block [&_code]:type-[400_12px/20px_var(--mono)] [&_code]:wrap-anywhere';
@@ -178,7 +178,7 @@ function StepEnd({ name, state, found }: WebifStep & { found: WebifFound }) {
   return `${t('webif.said.accounts', { count })}, ${t(own === 0 ? 'webif.said.noneOurs' : 'webif.said.ours', { own })}`;
 }
 
-/** Breaks between groups of eight bytes where there is room for them. */
+/** A fingerprint, broken only between groups of eight bytes if there is room for them. */
 function Fingerprint({ children }: { children: string }) {
   const groups = children.match(/.{1,24}/g) ?? [];
   return (
@@ -195,14 +195,17 @@ function Fingerprint({ children }: { children: string }) {
 
 interface CertificateQuestionProps {
   now: string;
-  /** The certificate that was confirmed before; null for the first. */
+  /** The certificate that was confirmed before; null for the first one. */
   before: string | null;
   isConfirming: boolean;
   onConfirm: (fingerprint: string) => void;
   onRefuse: (fingerprint: string) => void;
 }
 
-/** Asked once, before any password is sent, and again only if the certificate changes. */
+/**
+ * The question whether the certificate is the card server's. It is asked before any password is
+ * sent, and again only if the certificate changes.
+ */
 function CertificateQuestion(props: CertificateQuestionProps) {
   const { now, before, isConfirming, onConfirm, onRefuse } = props;
   const { t } = useTranslation('servers');

@@ -35,7 +35,7 @@ export const orphanColumns: ListColumn<Orphan>[] = [
   }),
   column.text('expiry', ({ expiry_date }) => <Expiry day={expiry_date} />, {
     sortBy: 'expiry_date',
-    // Holds a day and its badge in all languages, and on two lines "5 miesięcy temu".
+    // This width fits a day and its badge in all languages, and "5 miesięcy temu" on two rows.
     width: { size: 236, min: 146, max: undefined },
   }),
   column.moment('found', ({ found_at }) => found_at, { sortBy: 'found_at' }),
@@ -109,7 +109,7 @@ function WhyNot({ orphan: { line_id } }: { orphan: Orphan }) {
   );
 }
 
-/** The password is needed where the server does not tell it. */
+/** The form's schema; the password is required if the server does not report it. */
 const formOf = ({ tells_password }: Orphan) =>
   z.object({
     owner_id: userId,
@@ -117,7 +117,10 @@ const formOf = ({ tells_password }: Orphan) =>
     password: tells_password ? z.string() : linePassword,
   });
 
-/** Asks for the owner of the new line, and for what its server does not tell. */
+/**
+ * The dialog that asks for the owner of the new line, and for facts that its server does not
+ * report.
+ */
 function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void }) {
   const { t } = useTranslation('sync');
   const me = useMe();
@@ -131,7 +134,7 @@ function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void 
     bodyOf: ({ owner_id, expiry_date, password }) => ({
       ids: [id],
       owner_id,
-      // Unchanged fields are left out: the panel takes them from the server, where they may have changed.
+      // Unchanged fields are left out, so that the panel reads the present values from the server.
       ...(expiry_date === told ? {} : { expiry_date }),
       ...(password === '' ? {} : { password }),
     }),

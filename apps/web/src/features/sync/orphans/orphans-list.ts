@@ -5,7 +5,7 @@ import { useServerFilter } from '#domain/servers/use-server-filter.ts';
 import { ageOrder, fetchPages } from '#kit/list/define-list.ts';
 import type { ListDefinition, ListTexts } from '#kit/list/use-list.ts';
 
-/** Beside the texts of the page's other list, in the same file. */
+/** The texts of this list, which are in the file of the page's other list. */
 function useTexts(): ListTexts {
   const { t } = useTranslation('sync');
   type Column = 'username' | (typeof orphansList.columns)[number];
@@ -39,7 +39,8 @@ export const orphans: ListDefinition<Orphan> = {
   path: '/cccam-servers/sync',
   queryKey: ['sync', 'orphans'],
   fetchPage: fetchPages(orphansList, listOrphans),
-  // Sales and removals elsewhere change the list too, and announce nothing.
+  // Milliseconds between refetches, because sales and removals elsewhere change the list without a
+  // live event.
   refetchMs: 5000,
   useTexts,
   useFilters,

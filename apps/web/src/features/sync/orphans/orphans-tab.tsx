@@ -105,7 +105,7 @@ function SelectedOrphans() {
   const { isEmpty, selection, clear } = useSelection();
   const seen = useSeenOrphans();
   const [asked, setAsked] = useState<'adopt' | 'remove' | null>(null);
-  // Kept while a dialog is open: rows that are gone leave the selection.
+  // The ids are kept while a dialog is open, because deleted rows leave the selection.
   const [ids, setIds] = useState<readonly string[]>([]);
   const all = [...selection.ids];
   const removable = all.filter((id) => seen.get(id)?.can_remove !== false);
@@ -147,7 +147,7 @@ function SelectedOrphans() {
 }
 
 const adoptionForm = z.object({ owner_id: userId });
-/** Accounts named in a message; all are in the list. */
+/** Accounts that a message names, at most; the list has all of them. */
 const NAMED = 3;
 
 interface AdoptManyDialogProps {
@@ -156,7 +156,10 @@ interface AdoptManyDialogProps {
   onClose: () => void;
 }
 
-/** Asks for the owner of the new lines; all else is as their servers tell. */
+/**
+ * The dialog that asks for the owner of the new lines; all other facts are as their servers report
+ * them.
+ */
 function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   const { t } = useTranslation('sync');
   const errorText = useErrorText();
@@ -199,13 +202,13 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   );
 }
 
-/** The accounts on the pages that were seen, and so those that can be selected. */
+/** The accounts on the pages that were opened, which are the ones that can be selected. */
 function useSeenOrphans(): ReadonlyMap<string, Orphan> {
   const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
   return new Map(pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])));
 }
 
-/** The names that CCcam clients do not send whole, as the list says. */
+/** A warning about names that CCcam clients do not send as a whole, as in the list. */
 function CutNames({ ids }: Pick<AdoptManyDialogProps, 'ids'>) {
   const { t } = useTranslation('sync');
   const seen = useSeenOrphans();

@@ -53,7 +53,10 @@ interface PreviewProps {
   onShow: () => void;
 }
 
-/** The panel serves it as a download, which browsers still draw as an image, and as nothing else. */
+/**
+ * A picture of the file. The panel serves it as a download, which browsers draw as an image, but
+ * not as a page.
+ */
 function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
   const { t } = useTranslation('tickets');
   const [hasFailed, setFailed] = useState(false);

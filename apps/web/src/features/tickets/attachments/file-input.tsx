@@ -27,14 +27,17 @@ function useChooser({ add }: PendingFiles) {
     hidden: true,
     onChange: ({ target }: ChangeEvent<HTMLInputElement>) => {
       add([...(target.files ?? [])]);
-      // The same file can be chosen again.
+      // The empty value allows choosing the same file again.
       target.value = '';
     },
   } as const;
   return { props, open: () => input.current?.click() };
 }
 
-/** The button that opens the browser's choice of files. It is blocked once a reply has as many files as allowed. */
+/**
+ * The button that opens the browser's choice of files. It is disabled once a reply has as many
+ * files as allowed.
+ */
 export function AttachButton({ pending }: { pending: PendingFiles }) {
   const { t } = useTranslation('tickets');
   const chooser = useChooser(pending);
@@ -53,7 +56,7 @@ export function AttachButton({ pending }: { pending: PendingFiles }) {
   );
 }
 
-/** A place to drop files, which says what may be dropped, and the files below it. */
+/** The place to drop files, with the allowed types, and the files below it. */
 export function FileField({ pending }: { pending: PendingFiles }) {
   const { t } = useTranslation('tickets');
   const id = useId();

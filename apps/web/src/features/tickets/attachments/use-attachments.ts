@@ -19,7 +19,7 @@ export interface PendingFile {
   name: string;
   size: number;
   type: string;
-  /** The share that has been sent. */
+  /** The share that has been sent, from 0 to 1. */
   progress: number;
   error: unknown;
   attachment: Attachment | null;
@@ -32,16 +32,16 @@ export interface PendingFiles {
   ids: string[];
   /** The reason why the message with these files cannot be sent yet. */
   blocked: string | undefined;
-  /** More were chosen than there may be. */
+  /** True if more files were chosen than allowed. */
   areTooMany: boolean;
   isDraggedOver: boolean;
   add: (chosen: readonly File[]) => void;
   remove: (file: PendingFile) => void;
   retry: (file: PendingFile) => void;
-  /** After they were sent. */
+  /** Called after the files were sent. */
   forget: () => void;
   discard: () => void;
-  /** For the element into which files are dropped and pasted. */
+  /** Props of the element into which files are dropped and pasted. */
   target: {
     onDragEnter: (event: DragEvent) => void;
     onDragOver: (event: DragEvent) => void;
@@ -59,7 +59,7 @@ interface Kept {
   attachment: Attachment;
 }
 
-/** Files that were uploaded before the page was reloaded. */
+/** The files that were uploaded before the page was reloaded. */
 function readKept(draftKey: string): PendingFile[] {
   const kept = (readDraft(draftKey)?.values.files ?? []) as Kept[];
   return kept
@@ -86,7 +86,7 @@ function keep(draftKey: string, files: readonly PendingFile[]): void {
   keepDraft(draftKey, kept.length > 0 ? { values: { files: kept } } : null);
 }
 
-/** Refuses here what the server would refuse, before it is uploaded. */
+/** The error for a file that the panel would refuse, found before it is uploaded. */
 function refusalOfFile({ size }: File): ApiError | null {
   if (size === 0) return new ApiError({ status: 422, code: 'FILE_EMPTY', message: '' });
   if (size <= MAX_ATTACHMENT_BYTES) return null;
@@ -94,7 +94,10 @@ function refusalOfFile({ size }: File): ApiError | null {
   return new ApiError({ status: 413, code: 'FILE_TOO_LARGE', message: '', data });
 }
 
-/** The panel would refuse the same file again, but not where it did not get it whole. */
+/**
+ * True if another attempt may succeed: after an interrupted upload, but not after a refusal of the
+ * file.
+ */
 function mayPassAgain(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   const { status, code } = error;
@@ -103,7 +106,10 @@ function mayPassAgain(error: unknown): boolean {
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
-/** How deep the pointer is within the target: entering a child comes before leaving its parent. */
+/**
+ * Counts how deep the pointer is within the target, because entering a child comes before leaving
+ * its parent.
+ */
 function useDropTarget(add: (chosen: readonly File[]) => void) {
   const depth = useRef(0);
   const [isDraggedOver, setDraggedOver] = useState(false);
@@ -183,7 +189,7 @@ export function useAttachments(formKey: string): PendingFiles {
   const drop = ({ key, attachment }: PendingFile) => {
     running.current.get(key)?.abort.abort();
     running.current.delete(key);
-    // If the request fails, the panel deletes the file by itself.
+    // If the request fails, a job of the panel deletes the file.
     if (attachment) removal.mutate(attachment.id);
   };
   const isArriving = files.some(({ attachment, error }) => !attachment && !error);
@@ -219,7 +225,10 @@ interface Upload {
   onProgress: (share: number) => void;
 }
 
-/** Uploads a file. Throws ApiError. By an older interface than `fetch`, which tells of no progress. */
+/**
+ * Uploads a file. Throws ApiError. It uses XMLHttpRequest, because `fetch` does not report
+ * progress.
+ */
 function uploadFile({ file, signal, onProgress }: Upload): Promise<Attachment> {
   const request = new XMLHttpRequest();
   const body = new FormData();

@@ -21,7 +21,7 @@ export function CannedRepliesMenu({ anchor, onChoose, onManage, onClose }: Canne
   return (
     <Menu
       anchor={anchor}
-      // The field takes the focus that the menu would give back to its button.
+      // The field takes the focus, which the menu would otherwise return to its button.
       disableRestoreFocus
       onClose={onClose}
     >

@@ -82,7 +82,7 @@ interface MessageProps {
   look: Look;
   isAdmin: boolean;
   content: string;
-  /** Lines that are named in it. */
+  /** Lines whose names occur in the text. */
   named: NamedInText | undefined;
   files: readonly Attachment[];
 }

@@ -25,7 +25,7 @@ function isEmpty({ content = '', attachment_ids = [] }: Partial<typeof empty>) {
   return content === '' && attachment_ids.length === 0;
 }
 
-/** The box for a reply, or for administrators a note; what is typed is kept until it is sent. */
+/** The box for a reply, or for administrators a note; typed text is kept until it is sent. */
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const { t } = useTranslation('tickets');
   const { is_admin } = useMe();
@@ -116,7 +116,7 @@ const CannedRepliesDialog = lazyPart(
   'CannedRepliesDialog',
 );
 
-/** Puts a text that is kept for it into the reply; keeps further ones. */
+/** The menu of canned replies. It puts one into the reply, and saves new ones. */
 function CannedReplies({ onChoose }: { onChoose: (text: string) => void }) {
   const { t } = useTranslation('tickets');
   const [isManaging, setManaging] = useState(false);

@@ -43,7 +43,7 @@ export function TicketFacts({ ticket }: { ticket: Ticket }) {
   );
 }
 
-/** The line that the ticket is about, and how it is now. */
+/** The line that the ticket is about, and its present state. */
 function TicketLine({ line: { id, username } }: { line: NonNullable<Ticket['line']> }) {
   const { t } = useTranslation('tickets');
   const { data: line } = useQuery(lineQuery(id));
@@ -87,7 +87,7 @@ function Choices({ ticket }: { ticket: Ticket }) {
   });
   const named = administrators.map(({ id, full_name, email }) => assignee(id, full_name || email));
   const { assigned_to, assigned_to_name } = ticket;
-  // The assignee may be an administrator no longer.
+  // The assignee may no longer be an administrator, and is offered in addition.
   const former =
     assigned_to && !named.some(({ value }) => value === assigned_to)
       ? [assignee(assigned_to, assigned_to_name ?? '')]
@@ -142,7 +142,7 @@ interface ChoiceProps<Value extends string> {
   onChange: (value: Value) => void;
 }
 
-/** Takes effect as soon as it is chosen. */
+/** A choice that takes effect immediately. */
 function Choice<Value extends string>(props: ChoiceProps<Value>) {
   const { label, value, disabled, options, onChange } = props;
   const id = useId();

@@ -34,7 +34,8 @@ export function TicketPage() {
   const { t } = useTranslation('tickets');
   const { id } = useParams({ from: '/shell/tickets/$id' });
   const { data: ticket, error, isPending, refetch } = useQuery(ticketQuery(id));
-  // Fetched side by side and shown together, so that the conversation pushes nothing down.
+  // Ticket and conversation are fetched at the same time and shown together, so that the
+  // conversation pushes nothing down.
   const { isLoading } = useInfiniteQuery(conversationQuery(id));
   if (ticket && !isGone(error)) {
     return isLoading ? <PageHeader {...headOf(ticket)} /> : <TicketView key={id} ticket={ticket} />;
@@ -67,7 +68,7 @@ const headOf = (ticket: Ticket) => ({
   number: ticketNumber(ticket),
 });
 
-/** A ticket is read while it is in sight, also when something comes in the meantime. */
+/** Marks a ticket as read while it is visible, also when new entries arrive. */
 function useReading({ id, is_read, updated_at }: Ticket) {
   const { send } = useCommand(readTicket, {
     params: { id },
@@ -109,11 +110,17 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
 
 const LINES_SHOWN = 5;
 
-/** Newest first: what is asked about is mostly what was sold last. */
+/**
+ * The query of the owner's newest lines, because most questions are about a line that was sold
+ * recently.
+ */
 const newestLinesQuery = (owner_id: string) =>
   callQuery('lines', listLines, { query: { owner_id, limit: LINES_SHOWN } });
 
-/** The owner of the ticket, with balance and lines, so that nobody has to go and look. */
+/**
+ * The card of the ticket's owner, with balance and lines, so that administrators need not look for
+ * them.
+ */
 function OwnerCard({ ticket }: { ticket: Ticket }) {
   const { t, i18n } = useTranslation('tickets');
   const { data: account, error, refetch } = useQuery(accountQuery(ticket.user_id));

@@ -75,7 +75,7 @@ function Who({ topUp }: { topUp: TopUp }) {
   );
 }
 
-/** As it is now; once approved how it became by that. */
+/** The present balance; for an approved order, the balance before and after it. */
 function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp }) {
   const { t } = useTranslation('topUps');
   if (balance_after === null) return t('recurring.balance', { value: balance });
@@ -88,7 +88,10 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   );
 }
 
-/** Warns that the account got credits by hand since its order, which may have been paid in cash. */
+/**
+ * Warns that the account got credits from another account since its order, which may have been paid
+ * in cash.
+ */
 function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
   if (!given_since) return null;
@@ -108,7 +111,7 @@ function QuotedText({ title, children }: { title: string; children: string }) {
   );
 }
 
-/** True for an order that issued nothing, and still can. */
+/** True for an order without credits that can still be approved. */
 function isClosed(status: TopUp['status']): status is 'rejected' | 'withdrawn' {
   return status === 'rejected' || status === 'withdrawn';
 }
@@ -130,7 +133,8 @@ function Actions({ topUp, onDecided, onDecline }: ActionsProps): ReactNode {
       {(problem !== null || owed_credits > 0) && <ResolveButton topUp={topUp} />}
       {isPending && isPayable(topUp) && account_id === me.id && <PayButton topUp={topUp} />}
       {isPending && <DeclineButton topUp={topUp} onDecline={onDecline} />}
-      {/* A card payment approves its order itself; where its amount differs, a person may. */}
+      {/* A card payment approves its order automatically; if its amount differs, a person may
+          approve it. */}
       {((isPending && (method === 'transfer' || problem !== null)) || isClosed(status)) && (
         <ApproveButton topUp={topUp} onDecided={onDecided} />
       )}
@@ -163,7 +167,7 @@ function ApproveButton({ topUp, onDecided }: QueueCardProps) {
       );
     },
   });
-  /** What speaks against it; empty for most. */
+  /** Reasons against an approval; empty for most orders. */
   const doubts = [
     ...(isClosed(status) ? [t(`approve.doubts.${status}`)] : []),
     ...(given_since
@@ -205,7 +209,9 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** '12 minutes ago', 'this minute'; null for longer than a month. */
+/**
+ * The time since a moment, such as '12 minutes ago' or 'this minute'; null for more than a month.
+ */
 function agoText(passed: number, language: string): string | null {
   const format = new Intl.RelativeTimeFormat(language, {
     numeric: passed < MINUTE ? 'auto' : 'always',
@@ -225,12 +231,12 @@ function useMinute(): number {
   return now;
 }
 
-/** When it was ordered or decided, counted from now. */
+/** The time since the order or the decision. */
 function TimeSince({ topUp: { status, created_at, decided_at } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
   const now = useMinute();
   const value = decided_at ?? created_at;
-  // The newest are newer than the minute that is shown.
+  // The clock ticks once a minute, so a new order may be later than the shown minute.
   const passed = Math.max(0, now - Date.parse(value));
   const time = agoText(passed, i18n.language) ?? formatMoment(value, i18n.language);
   return (

@@ -21,7 +21,7 @@ import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
 import { currentView } from '#screens/address.ts';
 import { QueueCard } from './queue-card.tsx';
 
-/** Everybody's top-ups as cards; those that wait for an administrator come first. */
+/** Top-ups of all accounts as cards, with those first that wait for an administrator. */
 export function TopUpQueue() {
   return (
     <ListProvider value={topUpQueue}>
@@ -32,13 +32,17 @@ export function TopUpQueue() {
 
 const { views } = topUpQueue.declaration;
 
-/** An address without a view opens those that wait; one that looks for something finds it among all. */
+/**
+ * The queue without a view in its address: it opens the pending ones, or all if the address has a
+ * search.
+ */
 function OpenedQueue() {
   const { t } = useTranslation('topUps');
   const { search } = useListSearch();
   const { status, method, flagged, q, account } = search;
   const isChosen = status !== undefined || method !== undefined || flagged !== undefined;
-  // The router draws a view that it is led to in one piece, which blocks a phone for long.
+  // The router draws a page in one piece, which blocks a phone for long, so the view is drawn
+  // later.
   const isDrawn = useDeferredValue(isChosen);
   if (!isChosen) {
     const view = q || account ? views.all : views.pending;
@@ -91,7 +95,10 @@ function NothingHere({ view }: { view: string }) {
   );
 }
 
-/** A top-up that was decided here stays in its place, with its receipt, until the list is left. */
+/**
+ * The cards of the queue. A top-up that was decided here keeps its place, with its receipt, until
+ * the list is left.
+ */
 function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);

@@ -6,7 +6,10 @@ import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
 
 const places = Array.from({ length: TWO_FACTOR_DIGITS }, (_, place) => place);
 
-/** A full field begins anew with what is typed after it, so that a wrong code need not be deleted. */
+/**
+ * The new code after typing: a full field is emptied by the next digit, so that a wrong code need
+ * not be deleted.
+ */
 function typed(text: string, before: string): string {
   const digits = text.replace(/\D/g, '');
   const isFull = before.length === TWO_FACTOR_DIGITS && digits.startsWith(before);
@@ -22,11 +25,14 @@ interface CodeInputProps<Values extends FieldValues, Output> extends FieldProps<
   isLast?: boolean;
 }
 
-/** The digit that is typed next. */
+/** The look of the box for the next digit. */
 const NEXT =
   'data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--color-primary)]';
 
-/** A code of digits, one box each. It is one field, so that a code can be pasted, with spaces too. */
+/**
+ * The input for a code of digits, with a box for each. It is one field, so that a code can be
+ * pasted, also with spaces.
+ */
 export function CodeInput<Values extends FieldValues, Output>(
   props: CodeInputProps<Values, Output>,
 ) {
@@ -52,7 +58,7 @@ export function CodeInput<Values extends FieldValues, Output>(
             {value[place]}
           </span>
         ))}
-        {/* The one field lies over the drawn digits: it is what is typed, pasted and filled in. */}
+        {/* The real field covers the drawn digits, and takes typed, pasted and filled-in codes. */}
         <input
           {...input}
           className="absolute inset-0 w-full h-full p-0 border-0 [outline:0] bg-transparent text-transparent [-webkit-text-fill-color:transparent] caret-transparent type-input-mobile selection:bg-transparent"

@@ -8,7 +8,7 @@ interface FieldFrameProps {
   required?: boolean | undefined;
   hint?: ReactNode;
   errorText?: string | undefined;
-  /** Shown at the end of the label's line, for example a link. */
+  /** Content at the end of the label's row, for example a link. */
   aside?: ReactNode;
   children: ReactNode;
 }

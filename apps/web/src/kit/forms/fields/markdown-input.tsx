@@ -17,15 +17,15 @@ interface MarkdownInputProps<Values extends FieldValues, Output>
   extends FieldProps<Values, Output> {
   rows?: number;
   maxLength?: number;
-  /** With buttons that mark what is selected. */
+  /** True for buttons that format the selected text. */
   hasTools?: boolean;
-  /** Line breaks show where they are typed. */
+  /** True if line breaks are kept as they are typed. */
   keepsLines?: boolean;
-  /** Where there is room, the preview stands beside the text. */
+  /** True for a preview beside the text, if there is room. */
   hasSidePreview?: boolean;
   /** Called on Ctrl+Enter or Cmd+Enter. */
   onSend?: () => void;
-  /** Stands in the box below the text. */
+  /** Content in the box, below the text. */
   below?: ReactNode;
 }
 
@@ -41,7 +41,7 @@ const tools = {
   link: Link,
 };
 
-/** A field for Markdown, with a preview of how it will look. */
+/** An input for Markdown, with a preview. */
 export function MarkdownInput<Values extends FieldValues, Output>(
   props: MarkdownInputProps<Values, Output>,
 ) {
@@ -90,7 +90,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
             rows={rows}
             maxLength={maxLength}
             value={value}
-            // A box that waits for a reply may stay empty.
+            // An empty reply is not an error when its box is left.
             onBlur={onSend && !value ? undefined : field.onBlur}
             onChange={({ target }) => field.onChange(target.value)}
             onKeyDown={sendByKey}
@@ -154,7 +154,7 @@ function Tools({ onMark }: { onMark: (marking: Marking) => void }) {
             key={marking}
             size="small"
             label={t(`markdown.${marking}`)}
-            // The selection stays in the text.
+            // The default would take the selection away from the text.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onMark(marking)}
           >

@@ -8,9 +8,9 @@ export interface SelectOption {
   description?: string;
   /** Coloured dot before the label. */
   tone?: 'success' | 'warning' | 'error' | 'neutral';
-  /** Before the label, for example a flag. */
+  /** Content before the label, for example a flag. */
   icon?: ReactNode;
-  /** Drawn in the label's place, for example a badge that says the same. */
+  /** Content instead of the label, for example a badge with the same meaning. */
   drawn?: ReactNode;
   disabled?: boolean;
 }
@@ -18,7 +18,10 @@ export interface SelectOption {
 const ROW = 'flex items-center gap-x-2.5 min-w-0 small-phone:gap-x-1.5';
 const TEXT = 'min-w-0 overflow-hidden text-ellipsis';
 
-/** Long text wraps in the list. In the box the name is cut before what stands beside it. */
+/**
+ * The looks of an option. In the list, long text wraps. In the box, the name is cut, and the
+ * content beside it stays.
+ */
 const looks = {
   list: {
     row: `${ROW} flex-wrap`,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TextBox } from './text-box.tsx';
 
-/** Look of a password field, and the button that shows and hides what is typed. */
+/** The look of a password field, with the button that shows and hides the typed text. */
 export function usePasswordLook(initiallyShown = false) {
   const { t } = useTranslation();
   const [isShown, setShown] = useState(initiallyShown);

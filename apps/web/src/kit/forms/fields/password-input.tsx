@@ -5,7 +5,7 @@ import { TextInput, type TextInputProps } from './text-input.tsx';
 
 interface PasswordInputProps<Values extends FieldValues, Output>
   extends Omit<TextInputProps<Values, Output>, 'type' | 'multiline' | 'endAdornment'> {
-  /** True to show the password at first, as for a generated one. */
+  /** True to show the password at first, for example a generated one. */
   initiallyShown?: boolean;
 }
 
@@ -21,7 +21,7 @@ type CurrentPasswordProps<Values extends FieldValues, Output> = Pick<
   'control' | 'name' | 'autoFocus'
 > & { label?: string };
 
-/** The password that the account has now; a password manager offers it. */
+/** The input for the account's present password, which password managers fill in. */
 export function CurrentPassword<Values extends FieldValues, Output>({
   label,
   ...props

@@ -6,7 +6,7 @@ import { FieldFrame } from './field-frame.tsx';
 import { OptionText, type SelectOption } from './option-text.tsx';
 import { type FieldProps, useField } from './use-field.ts';
 
-/** Loaded on first use: a page with a closed select needs no menu. */
+/** The list is loaded on first use, because a page with closed selects needs none. */
 const SelectList = lazyPart(() => import('./select-list.tsx'), 'SelectList');
 
 export interface SelectInputProps<Values extends FieldValues, Output>
@@ -46,10 +46,11 @@ export function SelectBox(props: SelectBoxProps) {
     box.focus();
     setAnchor(box);
   };
-  // As soon as the button is down, as selects of the system do; a screen reader only clicks.
+  // The list opens when the button is pressed down, like selects of the system; screen readers only
+  // send a click.
   const openByMouse = (event: MouseEvent<HTMLElement>) => {
     if (event.button !== 0) return;
-    // The browser would focus the box after the list has taken the focus.
+    // The browser would otherwise focus the box after the list has taken the focus.
     event.preventDefault();
     open(event.currentTarget);
   };
@@ -77,7 +78,7 @@ export function SelectBox(props: SelectBoxProps) {
         onMouseDown={openByMouse}
         onClick={({ currentTarget }) => open(currentTarget)}
         onKeyDown={openByKey}
-        // The focus that goes into the list does not leave the field.
+        // When the focus moves into the list, it does not leave the field.
         onBlur={anchor ? undefined : onBlur}
       >
         {chosen ? (

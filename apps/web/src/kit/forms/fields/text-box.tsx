@@ -25,7 +25,7 @@ export interface TextLook {
   enterKeyHint?: 'next';
   startAdornment?: ReactNode;
   endAdornment?: ReactNode;
-  /** Shown at the end of the label's line, for example a link. */
+  /** Content at the end of the label's row, for example a link. */
   labelAside?: ReactNode;
 }
 
@@ -59,7 +59,7 @@ export function TextBox({ frame, input, ...look }: TextBoxProps) {
     maxLength: look.maxLength,
     spellCheck: look.spellCheck,
     enterKeyHint: look.enterKeyHint,
-    // Follows the direction of the typed letters, whatever the page's language.
+    // The direction follows the typed letters, regardless of the page's language.
     dir: multiline || type === 'text' || type === 'search' ? 'auto' : undefined,
   };
   return (
@@ -73,7 +73,7 @@ export function TextBox({ frame, input, ...look }: TextBoxProps) {
         {multiline ? (
           <textarea {...shared} rows={rows} onKeyUp={showWhole} />
         ) : (
-          // Not `type="number"`, which accepts "1e5" and drops other invalid text.
+          // The type is not `number`, which accepts "1e5" and drops other invalid text.
           <input
             {...shared}
             type={isNumber ? 'text' : type}

@@ -3,7 +3,7 @@ import type { FieldValues } from 'react-hook-form';
 import { TextBox, type TextLook } from './text-box.tsx';
 import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
 
-/** With type `number` the form gets a number, or the typed text if it is not a number. */
+/** With type `number` the form gets a number, or the typed text if that is not a number. */
 export interface TextInputProps<Values extends FieldValues, Output>
   extends Omit<FieldProps<Values, Output>, 'disabled'>,
     TextLook {
@@ -11,7 +11,7 @@ export interface TextInputProps<Values extends FieldValues, Output>
   autoFocus?: boolean;
   /** Selects the text with the first click or focus, so that typing replaces it. */
   isSelectedAtFocus?: boolean | undefined;
-  /** Left empty the field gives null, for "none". */
+  /** True if an empty field gives null, which means "none". */
   isNullable?: boolean;
 }
 
@@ -21,7 +21,10 @@ export function typedNumber(text: string): number | string {
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : text;
 }
 
-/** A click puts the caret where it is, after the focus; so the text is selected after both. */
+/**
+ * Selects the text when the field gets the focus. A click sets the caret after that, so the text is
+ * selected after both.
+ */
 function useSelectAtFocus(isAsked: boolean) {
   const isFresh = useRef(false);
   if (!isAsked) return {};

@@ -20,7 +20,8 @@ export interface FieldProps<Values extends FieldValues, Output> {
   required?: boolean;
   hint?: React.ReactNode;
   /**
-   * An error that the schema does not check, for example a chosen server that has failed meanwhile.
+   * An error that the schema does not check, for example because a chosen server has failed in the
+   * meantime.
    */
   problem?: string | undefined;
   disabled?: boolean;
@@ -37,7 +38,7 @@ export function useFieldErrorText(): (error: FieldError | undefined) => string |
   };
 }
 
-/** Says what is to be chosen in a field of this name. */
+/** Returns the sentence that asks for a choice in a field with this name. */
 function useChoiceText(name: string): string {
   const { t } = useTranslation();
   if (name === 'server_id') return t('form.choose.server');
@@ -47,8 +48,8 @@ function useChoiceText(name: string): string {
 }
 
 /**
- * Connects a form field with its label, hint and error. `isChoice` is for inputs that offer values and accept no
- * others: an empty one then asks for a choice.
+ * Connects a form field with its label, hint and error. `isChoice` is for inputs that offer values
+ * and accept no others: an empty one asks for a choice.
  */
 export function useField<Values extends FieldValues, Output>(
   { control, name, label, required, hint, problem }: FieldProps<Values, Output>,
@@ -78,8 +79,9 @@ export function useField<Values extends FieldValues, Output>(
 }
 
 /**
- * A ref callback for the field that a form begins with. It passes the element on to `ref` and, if `isAsked`, focuses
- * the first element that is mounted. An element that replaces it later does not take the focus again.
+ * A ref callback for the first field of a form. It passes the element on to `ref` and, if
+ * `isAsked`, focuses the first element that is mounted. An element that replaces it later does not
+ * take the focus again.
  */
 export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
   const isDue = useRef(isAsked);

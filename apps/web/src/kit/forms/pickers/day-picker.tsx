@@ -32,7 +32,7 @@ export function DayBox({ value, onChange, ...input }: DayBoxProps) {
     try {
       calendar.current?.showPicker();
     } catch {
-      // Browsers without `showPicker` still accept text.
+      // Browsers without `showPicker` still accept typed text.
     }
   };
   return (
@@ -70,7 +70,7 @@ interface DayInputProps<Values extends FieldValues, Output> extends FieldProps<V
   autoFocus?: boolean;
 }
 
-/** A form field that stores the day as the user typed it. */
+/** An input that stores the day as it was typed. */
 export function DayInput<Values extends FieldValues, Output>({
   autoFocus,
   ...props

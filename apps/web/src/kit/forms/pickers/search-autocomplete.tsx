@@ -12,7 +12,7 @@ const TYPING_PAUSE_MS = 250;
 export interface Found {
   id: string;
   label: string;
-  /** Stands beside the label. */
+  /** Text beside the label. */
   about?: string | undefined;
 }
 
@@ -21,24 +21,27 @@ export interface SearchAutocompleteProps {
   value: Found | null;
   onChange: (found: Found | null) => void;
   onBlur?: (() => void) | undefined;
-  /** Asks the panel; an empty text finds the first of all. */
+  /** Searches on the panel; an empty text finds the first items. */
   useFound: (q: string) => { data?: Found[] | undefined; isFetching: boolean };
-  /** Said where nothing is found. */
+  /** The text if nothing is found. */
   nothing: string;
   placeholder?: string | undefined;
-  /** Takes the focus on mount. */
+  /** True to take the focus on mount. */
   autoFocus: boolean;
   'aria-describedby'?: string | undefined;
   'aria-invalid'?: boolean | undefined;
 }
 
-/** Searches on the server while somebody types, since there may be too many for a list. */
+/**
+ * An input that searches on the server while its text is typed, because there may be too many items
+ * for a list.
+ */
 export function SearchAutocomplete(props: SearchAutocompleteProps) {
   const { id, value, onChange, onBlur, useFound, nothing, placeholder, autoFocus } = props;
   const { t } = useTranslation();
   const [typed, setTyped] = useState(value?.label ?? '');
   const paused = useDebounced(typed, TYPING_PAUSE_MS);
-  // The label of the choice is not a search text, so the list opens with the first of all.
+  // The label of the present choice is not a search text, so the list opens with the first items.
   const { data: found = [], isFetching } = useFound(paused === value?.label ? '' : paused.trim());
   const box = useRef<HTMLDivElement>(null);
   return (
@@ -47,7 +50,7 @@ export function SearchAutocomplete(props: SearchAutocompleteProps) {
       filter={null}
       value={value}
       inputValue={typed}
-      // Escape closes the list or what the field stands in, and empties nothing.
+      // Escape closes the list, or the dialog around the field, but must not empty the field.
       onInputValueChange={(text, change) => {
         if (change.reason !== 'escape-key') setTyped(text);
       }}
@@ -64,7 +67,7 @@ export function SearchAutocomplete(props: SearchAutocompleteProps) {
           aria-describedby={props['aria-describedby']}
           aria-invalid={props['aria-invalid']}
           dir="auto"
-          // Keeps the focus of the field whose place it takes.
+          // The input takes over the focus of the plain field that it replaces.
           autoFocus={autoFocus}
           placeholder={placeholder}
           onFocus={({ currentTarget }) => currentTarget.select()}

@@ -5,17 +5,19 @@ import type { SearchAutocompleteProps } from './search-autocomplete.tsx';
 
 export type { Found } from './search-autocomplete.tsx';
 
-/** The number of items that a picker offers. Others are found by typing more of their name. */
+/**
+ * The number of items that a picker offers. Further ones are found by typing more of their name.
+ */
 export const OFFERED = 20;
 
 interface LateProps extends SearchAutocompleteProps {
-  /** Fetched no sooner than somebody comes near: for a field of a page that has many. */
+  /** True to load the search only when pointer or focus come near, for a page with many fields. */
   isLate?: boolean | undefined;
-  /** Called before the search is there. */
+  /** Called while the search is still being loaded. */
   onFocus: (isFocused: boolean) => void;
 }
 
-/** Fetched after what it stands in, because its library is as large as a page. */
+/** The search is loaded after the page around it, because its library is as large as a page. */
 const LateAutocomplete = lazyPart(() => import('./search-autocomplete.tsx'), 'SearchAutocomplete', {
   before: ({ id, value, placeholder, onFocus, ...props }: LateProps) => (
     <InputBox isInvalid={props['aria-invalid']}>
@@ -48,8 +50,8 @@ type SearchPickerProps = Omit<LateProps, 'autoFocus' | 'onFocus'>;
 export type PickerProps = Omit<SearchPickerProps, 'value' | 'onChange' | 'useFound' | 'nothing'>;
 
 /**
- * A field in which one record is chosen by typing a part of its name, for which the panel is searched. `useFound` says
- * what is searched, such as accounts. Until the code of the search is loaded, a plain input stands in for it.
+ * A field in which one record is chosen by typing a part of its name. `useFound` makes the search,
+ * for example of accounts. Until the code of the search is loaded, a plain input takes its place.
  */
 export function SearchPicker(props: SearchPickerProps) {
   const [isFocused, setFocused] = useState(false);

@@ -9,7 +9,7 @@ export function DayFilter({ name, values, onChange }: FilterControlProps) {
   const id = useId();
   const [chosen = ''] = values;
   const [typed, setTyped] = useState(chosen && formatDay(chosen));
-  // The filter may be cleared from outside.
+  // The filter may be cleared from outside, which empties the field.
   const isTyped = (parseDay(typed.trim()) ?? '') === chosen;
   const change = (text: string) => {
     setTyped(text);

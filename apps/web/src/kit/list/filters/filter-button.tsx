@@ -10,7 +10,8 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf } from '#screens/address.ts';
 
 const FilterPanel = lazyPart(() => import('./filter-panel.tsx'), 'FilterPanel', {
-  // As high as the loaded panel, because a popover calculates its position only once.
+  // The placeholder is as high as the loaded panel, because a popover calculates its position only
+  // once.
   before: () => <div className="w-100 max-w-full h-160" />,
 });
 
@@ -29,7 +30,7 @@ export function focusFilterButton(): void {
 const GAP = 8;
 const MIN_HEIGHT = 320;
 
-/** Height below the button that the panel may take; not less than usable in a low window. */
+/** Height below the button for the panel, with a usable minimum in a low window. */
 function heightBelow(button: HTMLElement): number {
   const { bottom } = button.getBoundingClientRect();
   return Math.max(window.innerHeight - bottom - 3 * GAP, MIN_HEIGHT);

@@ -5,7 +5,7 @@ const TITLE = 'block mb-1 text-text-2 type-[600_12px/18px_var(--font)]';
 
 interface FilterFieldProps {
   title: string;
-  /** The control that `title` names; left out where it names a group of them. */
+  /** Id of the control that `title` names; undefined if it names a group of controls. */
   htmlFor?: string;
   /** True where the values above have the title already. */
   isTitled?: boolean;

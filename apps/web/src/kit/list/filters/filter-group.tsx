@@ -21,7 +21,7 @@ interface FilterGroupProps {
   onChange: (values: string[]) => void;
 }
 
-/** Options shown before "more", which takes a row itself and so hides at least two. */
+/** Options shown before "more". As "more" takes a row itself, it hides at least two. */
 const MOST_ROWS = 3;
 
 /** Checkboxes for any number of values. If no value is chosen, there is no filter. */
@@ -36,7 +36,8 @@ export function ChoiceGroup({
   const cut = options.filter(({ value }, index) => index < MOST_ROWS || values.includes(value));
   const shown = isLong && !showsAll && cut.length + 1 < options.length ? cut : options;
   const toggle = (value: string, isOn: boolean) =>
-    // Sorted by option, so that the same choice always gives the same address.
+    // The values are sorted like the options, so that the same choice always gives the same
+    // address.
     onChange(
       [...options.map((option) => option.value), ...values].filter(
         (one, index, all) =>
@@ -75,7 +76,7 @@ export function ChoiceGroup({
   );
 }
 
-/** Radio pills for one value or any. */
+/** Radio pills for one value or any value. */
 export function PillGroup({ title, options, values, onChange }: FilterGroupProps) {
   const { t, i18n } = useTranslation();
   const name = useId();

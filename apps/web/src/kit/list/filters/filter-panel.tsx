@@ -10,7 +10,10 @@ import { type ListSearch, noFilters, orderOf, partOf, valuesOf } from '#screens/
 import { FilterField } from './filter-field.tsx';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
 
-/** Edits a draft of the filters; its button shows the number of rows the draft would match. */
+/**
+ * The panel in which a draft of the filters is edited; its button shows the number of rows that the
+ * draft would match.
+ */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const isPhone = useIsPhone();
@@ -20,11 +23,11 @@ export function FilterPanel({ onClose }: { onClose: () => void }) {
   const counts = useChoiceCounts?.();
   const { search, change } = useListSearch();
   const [edited, setDraft] = useState<ListSearch>({ ...search, cursor: undefined });
-  // The search text may reach the address after the panel was opened.
+  // The search text may reach the address after the panel was opened, so it is taken from there.
   const draft: ListSearch = { ...edited, q: search.q };
   const set = (changes: ListSearch) => setDraft({ ...draft, ...changes });
   const apply = () => {
-    // The search box may have changed meanwhile; its text is not the panel's.
+    // The search box may have changed in the meantime, so its text is left out.
     const { q: _, ...chosen } = draft;
     void change(chosen);
     onClose();
@@ -75,7 +78,7 @@ interface FilterControlProps extends DraftProps {
 function FilterControl(props: FilterControlProps) {
   const { filter, look, counts, values, onChange, draft, set } = props;
   const { name, options, Control, valueText, isLong } = look;
-  // Where one value is all there can be, the newest choice replaces the one before.
+  // A filter with a single value keeps only the newest choice.
   const choose = (chosen: string[]) => onChange(filter.several ? chosen : chosen.slice(-1));
   if (Control) {
     return <Control name={name} values={values} onChange={choose} draft={draft} set={set} />;
@@ -86,7 +89,7 @@ function FilterControl(props: FilterControlProps) {
   const offered = [...options, ...others.map((value) => ({ value, label: valueText(value) }))];
   const counted = offered.map((option) => ({ ...option, count: counts?.[option.value] }));
   const group = { title: name, options: counted, values, onChange };
-  // A single value is a box to tick.
+  // A filter with a single possible value is a checkbox.
   const hasBoxes = filter.several || filter.values?.length === 1;
   return hasBoxes ? <ChoiceGroup {...group} isLong={isLong} /> : <PillGroup {...group} />;
 }

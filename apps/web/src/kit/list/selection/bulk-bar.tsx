@@ -35,10 +35,10 @@ const BAR =
 const AT_FOOT =
   'phone:fixed phone:inset-x-0 phone:top-auto phone:bottom-0 phone:z-9 phone:ps-4 phone:pb-4 phone:shadow-bar phone:[main:has(&)]:[--covered-bottom:140px] phone:[main:has(&)]:pb-[140px]';
 
-/** Words come before icons. */
+/** The look of the buttons, whose icons are hidden in a window without room for them. */
 const BUTTONS =
   '[&>[data-variant=outlined]]:border-transparent [&>[data-variant=outlined]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant=outlined]:hover]:bg-paper max-[1400px]:[&>:not([aria-haspopup])>svg]:hidden';
-/** On a phone the main one takes what the others leave. */
+/** The look of the main button, which takes the remaining width on a phone. */
 const MAIN_BUTTON =
   'phone:[&>[data-variant=solid]]:flex-1 phone:[&>[data-variant=solid]]:min-w-0 phone:[&>[data-variant=solid]]:px-2 phone:[&>[data-variant=solid]]:leading-4.5 phone:[&>[data-variant=solid]]:whitespace-normal';
 const OTHER_BUTTONS =
@@ -49,7 +49,8 @@ const LINK =
   'min-h-6 text-primary-dark font-semibold hover:underline phone:shrink-100 phone:min-w-11 phone:min-h-11 phone:truncate';
 
 /**
- * Actions on the selected rows. Replaces the toolbar; on a phone fixed to the bottom of the window.
+ * The bar with actions on the selected rows. It replaces the toolbar; on a phone it is fixed to the
+ * bottom of the window.
  */
 export function BulkBar({ label, matching, main, actions = [], children }: BulkBarProps) {
   const isPhone = useIsPhone();
@@ -87,7 +88,10 @@ function ActionButton({ label, icon, isDanger, act }: BulkAction) {
   );
 }
 
-/** Buttons with words, what is destroyed last; in a narrow window one of them, and a menu of the others. */
+/**
+ * Further actions as buttons with text, deleting last; in a narrow window one button, and a menu of
+ * the others.
+ */
 function OtherActions({ actions }: { actions: readonly BulkAction[] }) {
   const hasRoom = !useHasFewButtons();
   const [next] = actions;

@@ -18,14 +18,15 @@ import {
 } from './selection.ts';
 
 /**
- * A selection that is cleared for good when `filterKey` changes, that is with another view, filter
- * or search. `matchingIds` are the ids of all matching rows, if known; other ids are deselected.
+ * A selection that is cleared when `filterKey` changes, which means another view, filter or search.
+ * `matchingIds` are the ids of all matching rows, if known; other ids are deselected.
  */
 function useSelectionOf(filterKey: string, matchingIds: readonly string[] | undefined) {
   const [kept, keep] = useState({ filterKey, selection: nothingSelected });
   const before = kept.filterKey === filterKey ? kept.selection : nothingSelected;
   const selection = matchingIds ? intersectSelection(before, matchingIds) : before;
-  // Set during render; an effect would show the bulk bar of the old selection for one frame.
+  // The state is set during render, because an effect would show the bulk bar of the old selection
+  // for one frame.
   if (kept.filterKey !== filterKey || kept.selection !== selection) keep({ filterKey, selection });
   const change = useCallback(
     (next: (selection: Selection) => Selection) =>

@@ -33,7 +33,7 @@ export function toggled(
   id: string,
   isRange: boolean,
 ): Selection {
-  // Deselecting one of "all matching" keeps the other shown lines selected.
+  // Deselecting one row of "all matching" keeps the other shown rows selected.
   const before = selection.isAll ? pageToggled(nothingSelected, shown, true) : selection;
   const changed = isRange ? rangeOf(shown, selection.anchor, id) : [id];
   return { ids: withLines(before, changed, !before.ids.has(id)), anchor: id, isAll: false };

@@ -5,12 +5,15 @@ import { Skeleton } from '#kit/ui/skeleton.tsx';
 /** Cards of the previous query fade, with a delay that avoids a flicker if the reply is quick. */
 const CARDS =
   'grid grid-cols-1 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] data-blank:[&_span]:invisible';
-/** Rows below the fold are laid out when they are scrolled to; the first keep what is below a short list in place. */
+/**
+ * The look of the rows. Rows below the fold are laid out when they are scrolled to; the first ones
+ * always, so that content below a short list keeps its place.
+ */
 const ROWS = `${CARDS} overflow-clip rounded-card bg-paper shadow-card divided [&>li:nth-child(n+15)]:[content-visibility:auto] [&>li:nth-child(n+15)]:[contain-intrinsic-size:auto_none_auto_64px]`;
 const BELOW_FOLD =
   '[&:nth-child(n+8)]:[content-visibility:auto] [&:nth-child(n+8)]:[contain-intrinsic-size:auto_none_auto_168px]';
 const CARD = `group/card relative pt-3 px-4 pb-2 [&:not(:has(>[data-card-actions]:not(:empty)))]:py-4 data-selected:bg-selected data-selected:[box-shadow:inset_0_0_0_2px_var(--color-primary)] ${BELOW_FOLD}`;
-/** Indents a text beside the selection box. */
+/** The indent of a text beside the selection box. */
 const BESIDE_BOX = 'ps-7.5 group-data-boxless/card:ps-0';
 const HEAD = `flex items-center justify-between gap-3 ${BESIDE_BOX} [&>b]:min-w-0 [&>b]:type-[600_16px/24px_var(--font)] [&>b]:wrap-anywhere [&>:not(b)]:flex-none`;
 
@@ -38,7 +41,7 @@ export function Cards({ label, isInert, isFlat, children }: CardsProps) {
 
 interface RowCardProps {
   isSelected?: boolean;
-  /** Checkbox that selects the row; left out where rows cannot be selected. */
+  /** The checkbox that selects the row; undefined if rows cannot be selected. */
   box?: ReactNode;
   /** The row's header cell, and a badge at the end of its line. */
   name: ReactNode;

@@ -9,8 +9,9 @@ function widthFor(fit: Fit, { size, min = size, scrolled = size }: Width): numbe
 }
 
 /**
- * How columns fit a frame of so many pixels, and the width of each. What is left goes to sentences; if
- * there are none, columns with a maximum share it, and a name that has none keeps half.
+ * The way in which columns fit a frame of that many pixels, and the width of each. Columns with
+ * sentences get the remaining width; if there are none, columns with a maximum share it, and a name
+ * without a maximum keeps half.
  */
 export function columnWidths(columns: readonly Sized[], frameWidth: number) {
   const needed = (fit: Fit) => columns.reduce((sum, { width }) => sum + widthFor(fit, width), 0);
@@ -22,7 +23,7 @@ export function columnWidths(columns: readonly Sized[], frameWidth: number) {
   );
   const sentences = canGrow.filter(({ look }) => look === 'words');
   const growing = sentences.length > 0 ? sentences : canGrow;
-  // The frame is infinite before it is measured, and then nothing is left to share.
+  // Before it is measured, the frame is infinite, and there is no remaining width to share.
   const left = Number.isFinite(frameWidth) ? Math.max(0, frameWidth - needed(fit)) : 0;
   const isWhole = sentences.length > 0 || named?.width.max !== undefined;
   const share = Math.floor((isWhole ? left : left / 2) / Math.max(1, growing.length));

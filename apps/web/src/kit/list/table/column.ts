@@ -9,23 +9,29 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** `name` is the row's header cell, `select` holds its checkbox, `actions` its buttons. */
   kind?: 'name' | 'select' | 'actions';
-  /** The API's sort field; makes the column sortable. A minus before it begins with the descending order. */
+  /**
+   * The API's sort field, which makes the column sortable. With a minus before it, the first order
+   * is descending.
+   */
   sortBy?: string;
   align?: 'end';
-  /** `words` are sentences, which wrap. `typed` is user input, which may be one long word. */
+  /**
+   * The look of texts. `words` are sentences, which wrap. `typed` is user input, which may be one
+   * long word.
+   */
   look?: 'quiet' | 'strong' | 'typed' | 'words';
   /** Shapes of the placeholder while rows are loading. */
   skeleton?: readonly ('short' | 'text' | 'long' | 'badge')[];
 }
 
-/** The width of a column, in pixels, whatever the length of its texts. */
+/** The width of a column in pixels, independent of its texts. */
 export interface Width {
   size: number;
   /** Width to which the column may shrink before the table scrolls. */
   min?: number;
-  /** Width to which the column may grow; the rest of the free width goes to the name. */
+  /** Width up to which the column may grow; the name gets the remaining width. */
   max?: number;
-  /** Width in a scrolling table, for the name column, which then stays visible. */
+  /** Width in a scrolling table, for the name column, which stays visible. */
   scrolled?: number;
 }
 
@@ -33,8 +39,8 @@ export interface Width {
 export interface SizedColumn<Row> extends Column<Row> {
   width: Width;
   /**
-   * Place in a card: `badge` beside the name, `bare` below it without the title, `line` on a line of
-   * its own. Other columns stand below the name, after their titles.
+   * Place in a card: `badge` beside the name, `bare` below it without the title, `line` on a
+   * separate row. Other columns are below the name, with their titles.
    */
   inCard?: 'badge' | 'bare' | 'line';
 }

@@ -9,19 +9,19 @@ export interface CardProps<Row> {
   /** The checkbox of the row, where rows can be selected. */
   box: ReactNode;
   isSelected: boolean;
-  /** The button that opens and closes the row, and what is then below it, where there is any. */
+  /** The button that opens and closes the row, and the content below it, if there is any. */
   opener: ReactNode;
   detail: ReactNode;
 }
 
 export interface ResponsiveTableProps<Row extends { id: string }> extends SizedTableProps<Row> {
-  /** The card of a row on a phone, where the columns would not make a good one. */
+  /** The card of a row on a phone, if the columns are not suitable for one. */
   Card?: (props: CardProps<Row>) => ReactNode;
-  /** True if those are rows without gaps between them. */
+  /** True for cards that look like rows, without gaps between them. */
   isFlat?: boolean;
 }
 
-/** A table, and in a narrow window a card for each row, both made of the same columns. */
+/** A table, or in a narrow window a card for each row, both made of the same columns. */
 export function ResponsiveTable<Row extends { id: string }>(props: ResponsiveTableProps<Row>) {
   const { caption, columns, rows, isSelected, below, isInert = false, Card = ColumnCard } = props;
   const { isFlat = false } = props;
@@ -54,7 +54,10 @@ interface ColumnCardProps<Row> extends CardProps<Row> {
   columns: readonly SizedColumn<Row>[];
 }
 
-/** Headed by the column that names the row; a badge stands beside the name, the rest below it. */
+/**
+ * A card made of a row's columns: the name is its heading, a badge is beside the name, and the
+ * others are below it.
+ */
 function ColumnCard<Row>(props: ColumnCardProps<Row>) {
   const { row, columns, box, isSelected, opener, detail } = props;
   const cellOf = (wanted: (column: SizedColumn<Row>) => boolean) => columns.find(wanted)?.cell(row);
@@ -62,7 +65,7 @@ function ColumnCard<Row>(props: ColumnCardProps<Row>) {
   const below = columns
     .filter(({ kind, inCard }) => !kind && inCard !== 'badge')
     .map(({ id, title, cell, inCard }) => ({ id, title, inCard, content: cell(row) }))
-    // A title without a value would say nothing.
+    // Columns without a value are left out, with their titles.
     .filter(({ content }) => content !== null && content !== false && content !== '');
   return (
     <RowCard

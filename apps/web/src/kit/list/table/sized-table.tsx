@@ -32,8 +32,9 @@ export interface SizedTableProps<Row extends { id: string }> {
 }
 
 /**
- * A table with fixed column widths, so that no row changes the layout. If the width is too small,
- * its columns first shrink, then the table scrolls in its own frame with sticky header and names.
+ * A table with fixed column widths, so that no row changes the layout. If there is too little room,
+ * its columns first shrink, and then the table scrolls in its own frame with sticky header and
+ * names.
  */
 export function SizedTable<Row extends { id: string }>(props: SizedTableProps<Row>) {
   const { caption, columns, rows, density = 'comfortable', isSelected, isInert = false } = props;
@@ -63,7 +64,7 @@ export function SizedTable<Row extends { id: string }>(props: SizedTableProps<Ro
         <caption className="visually-hidden">{caption}</caption>
         <colgroup>
           {columns.map(({ id, kind }) => (
-            // The name column has no width and takes the rest.
+            // The name column has no width, so it takes the remaining one.
             <col key={id} style={kind === 'name' ? undefined : { width: widths.get(id) }} />
           ))}
         </colgroup>
@@ -93,14 +94,14 @@ function RowDetail({ columns, children }: { columns: number; children: ReactNode
 
 /**
  * Width of a table's frame in pixels. If the table is wider, the attributes `data-hides-start` and
- * `data-hides-end` tell on which side columns are out of sight.
+ * `data-hides-end` mark the sides on which columns are hidden.
  */
 function useFrameWidth(frame: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(Number.POSITIVE_INFINITY);
   useLayoutEffect(() => {
     const element = frame.current;
     if (!element) return;
-    // Sets attributes directly, because rendering on every scroll event would be too slow.
+    // Attributes are set directly, because rendering on every scroll event would be too slow.
     const mark = () => {
       const { scrollLeft, clientWidth, scrollWidth } = element;
       element.toggleAttribute('data-hides-start', scrollLeft > 0);

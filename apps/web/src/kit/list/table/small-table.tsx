@@ -5,9 +5,9 @@ import styles from './table.module.css';
 import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
 
 interface SmallTableProps<Row> {
-  /** Fills a card of a page from edge to edge, with the card's padding at both ends. */
+  /** True to fill a card of a page from edge to edge, with the card's padding at both ends. */
   isWide?: boolean;
-  /** On a phone the last column lies below the others, across the whole width. */
+  /** True to put the last column below the others on a phone, across the whole width. */
   isStacked?: boolean;
   caption?: string;
   columns: readonly Column<Row>[];

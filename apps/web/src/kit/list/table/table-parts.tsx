@@ -95,7 +95,7 @@ function Row<Row>(props: TableRowProps<Row>) {
 export const TableRow = memo(Row) as typeof Row;
 
 const skeletonWidths = { short: 60, text: 72, long: 112, badge: 60, nextBadge: 84 };
-/** In the first rows, over and over. */
+/** Widths of placeholder names in pixels, repeated for further rows. */
 const skeletonNames = [undefined, 88, 136];
 const skeletonRows = Array.from({ length: 11 }, (_, index) => index);
 

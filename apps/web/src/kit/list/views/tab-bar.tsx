@@ -2,11 +2,14 @@ import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { useCurrentTabShown } from './use-current-tab-shown.ts';
 
 interface TabBarProps extends Omit<ComponentProps<'nav'>, 'ref'> {
-  /** Stands behind the tabs. */
+  /** Content behind the tabs. */
   end?: ReactNode;
 }
 
-/** The last tab can be moved out of what fades, which may also cover one with the focus. */
+/**
+ * The space after the last tab, so that it can be scrolled out of the faded area, which may also
+ * cover a focused tab.
+ */
 const FADING =
   'phone:ps-4 phone:pe-12 phone:[mask-image:linear-gradient(to_right,#000_88%,transparent)]';
 const TABS = `flex flex-1 items-stretch gap-8 min-w-0 h-12 px-(--list-side,24px) overflow-x-auto overflow-y-hidden whitespace-nowrap [scrollbar-width:none] [--covered-end:48px] tablet:gap-6 [&>a:hover]:text-text ${FADING}`;
@@ -33,7 +36,7 @@ export function TabBar({ end, ...nav }: TabBarProps) {
 
 interface TabCountProps {
   tone?: string;
-  /** Keeps its width before the number is there. */
+  /** True to keep a width for the number before it arrives. */
   isLate?: boolean;
   children: ReactNode;
 }

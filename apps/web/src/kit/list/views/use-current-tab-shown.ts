@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Room for what fades out at the end of the tabs on a phone, and for their beginning. */
+/** Pixels that keep a tab clear of the faded end of the tabs on a phone, and of their beginning. */
 const FADE_PX = 48;
 const SIDE_PX = 16;
 
