@@ -79,7 +79,7 @@ const slimSchemas: Plugin = {
 
 const TEXT = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.source;
 const TEXTS = `${TEXT}(?:\\s*\\+\\s*${TEXT})*,?`;
-/** What documents a call or a field of the API, in the sources of its declarations. */
+/** The documentation of a call or a field of the API, in the sources of its declarations. */
 const DOCUMENTED = new RegExp(
   [
     `\\bsummary:\\s*${TEXTS}(?:\\s*description:\\s*${TEXTS})?`,
@@ -100,9 +100,12 @@ const slimContract: Plugin = {
   },
 };
 
-/** Files of several modules; the others are one module each, which the manifest names. */
+/**
+ * Names of files with several modules, which stay in file names; other files have one module each,
+ * which the manifest names.
+ */
 const KEPT = /^(rolldown-runtime|libraries|start|entry|frame|shared|fields|dialogs|main)$/;
-/** Files that index.html preloads, so that no page need ask for them. */
+/** Files that index.html preloads, so that pages need not request them. */
 const STARTED = /\/(rolldown-runtime|libraries|start)-[^/]*\.js$/;
 
 export default defineConfig({
@@ -125,21 +128,24 @@ export default defineConfig({
     target: 'baseline-widely-available',
     modulePreload: {
       polyfill: false,
-      // The first script lists what each page needs. What it has itself is left out, and the rest stands
-      // in one order, which compresses well; the order of styles matters and stays.
+      // The files that each page needs, as the first script lists them. Files that index.html
+      // preloads are left out, and scripts are sorted, because that compresses well; the order of
+      // styles matters and stays.
       resolveDependencies: (_file, needed) => {
         const scripts = needed.filter((file) => file.endsWith('.js') && !STARTED.test(file));
         const styles = needed.filter((file) => !file.endsWith('.js'));
         return [...scripts.sort(), ...styles];
       },
     },
-    // A font as a data: address would not pass the content policy; the shapes of icons do, and are small.
+    // Only icons may become data: addresses, because they are small; the content policy would
+    // refuse a font in that form.
     assetsInlineLimit: (file) => /\/ui\/icons\/[^/]*\.svg$/.test(file),
     // Size before compression; a test limits the compressed size of a page.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
-        // The first script names every other file, and names and hashes compress badly: 42 bits are enough.
+        // The hashes have 42 bits, because the first script names every other file, and names and
+        // hashes compress badly.
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: ({ name }) =>
           KEPT.test(name) ? 'assets/[name]-[hash:7].js' : 'assets/[hash:7].js',

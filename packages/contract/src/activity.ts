@@ -12,7 +12,9 @@ const named = z.object({ id: z.string().nullable(), name: z.string().nullable() 
 
 const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
-/** A movement of credits. `amount` is signed as the account sees it whose balance follows. */
+/**
+ * A movement of credits. `amount` is signed from the side of the account whose balance is given.
+ */
 const moved = z.object({
   amount: z.number().int(),
   balance_after: z.number().int().nullable(),
@@ -41,7 +43,7 @@ const activityEntry = entity('ActivityEntry', {
   action: z.string(),
   actor: named.nullable(),
   subject_type: z.enum(auditSubjects),
-  /** The subject is null if the reader may not see it. */
+  /** The id of the subject; null if the reader may not see it. */
   subject_id: z.string().nullable(),
   subject_name: z.string().nullable(),
   subject_exists: z.boolean(),
@@ -52,7 +54,7 @@ const activityEntry = entity('ActivityEntry', {
   transfer_id: z.string().nullable(),
   transfer: moved.nullable(),
   push: pushed.nullable(),
-  /** For administrators only. */
+  /** The address of the request; for administrators only. */
   address: z.string().nullable(),
   request_id: z.string().nullable(),
 });

@@ -1,6 +1,6 @@
 /**
- * Codes of an agent's refusals, each with its sentence. The web app translates by the code; other card servers send no
- * code, and their sentence is shown as it is.
+ * Codes of an agent's refusals, each with its sentence. The web app translates by the code. Other
+ * card servers send no code, and their sentence is shown untranslated.
  */
 export const agentRefusals = {
   CANNOT_END_SESSIONS: 'This card server cannot end sessions.',

@@ -6,8 +6,9 @@ import { csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
- * The facts of an act, in addition to its fields: months, the end (a day or a moment), cost, credits (of each code, if
- * `count` is a number of codes), number of lines, redeemed code and reason.
+ * The facts of an act, in addition to its fields: months, the expiry (a day or a moment), cost,
+ * credits (of each code, if `count` is a number of codes), number of lines, redeemed code and
+ * reason.
  */
 export const actFacts = z.object({
   months: z.number().int().nullable(),
@@ -24,14 +25,14 @@ export type ActFacts = z.output<typeof actFacts>;
 
 const fields = z.record(z.string(), z.unknown());
 
-/** An entry of the audit log. `before` and `after` hold the fields that changed, never secrets. */
+/** An entry of the audit log. `before` and `after` contain the changed fields, never secrets. */
 const auditEntry = entity('AuditEntry', {
   id: z.string(),
   created_at: moment,
   /** The actor is null if the panel acted on its own. */
   actor_id: z.string().nullable(),
   actor_name: z.string().nullable(),
-  /** An action of `auditActions`, or one that only another version knows. */
+  /** An action of `auditActions`, or an action of another version. */
   action: z.string(),
   subject_type: z.enum(auditSubjects),
   subject_id: z.string(),

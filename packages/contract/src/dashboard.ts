@@ -4,7 +4,7 @@ import { arrayOf, moment } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
 
 export const DASHBOARD_DAYS = 30;
-/** Days within which an expiry counts as soon, in figures and in the list's view of expiring lines. */
+/** Days within which an expiry counts as soon, in figures and in the view of expiring lines. */
 export const SOON_DAYS = 7;
 export const MOST_SELLERS = 6;
 
@@ -36,13 +36,16 @@ const creditFigures = z.object({
   spent: z.number().int(),
   spent_before: z.number().int(),
   change: z.number().int().nullable(),
-  /** Credits that left the account for lines and to accounts below, less those that came back; null like `change`. */
+  /**
+   * Credits that the account sent for lines and to accounts below, minus those that came back; null
+   * like `change`.
+   */
   sold: z.number().int().nullable(),
   bought: z.number().int().nullable(),
 });
 export type CreditFigures = z.output<typeof creditFigures>;
 
-/** Lines that the account paid to renew, and their price; renewals that were undone are not counted. */
+/** Lines that the account paid to renew, and their price, without renewals that were undone. */
 const renewals = z.object({ lines: z.number().int(), cost: z.number().int() });
 export type Renewals = z.output<typeof renewals>;
 
@@ -55,7 +58,7 @@ const firstSteps = z.object({
   /** Done once a server is offered for new lines. */
   server: step,
   line: step,
-  /** Done once there is a package to order, and an order can be paid, by transfer or by card. */
+  /** True once a package exists, and an order can be paid, by transfer or by card. */
   payee: step,
   account: step,
 });
@@ -87,7 +90,10 @@ const onlineFigures = z.object({
   at: moment,
   week_before: z.number().int().nullable(),
   most: z.object({ lines: z.number().int(), hour: moment }).nullable(),
-  /** The hours of the day: mean number of lines online; null if it is unknown or the hour has not come. */
+  /**
+   * The hours of the day, with the mean number of lines online; null if it is unknown or the hour
+   * is in the future.
+   */
   hours: z.array(
     z.object({ hour: moment, lines: z.number().nullable(), week_before: z.number().nullable() }),
   ),
@@ -99,7 +105,7 @@ const onlineFigures = z.object({
     online: z.number().int(),
     unknown_since: moment.nullable(),
     is_known: z.boolean(),
-    /** Why the server does not report its sessions; for administrators. */
+    /** The reason why the server does not report its sessions; for administrators. */
     finding: optionalFinding,
   }),
   never_connected: z.object({ lines: z.number().int(), oldest: z.string().nullable() }),
@@ -127,7 +133,10 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
     credits: creditFigures,
     renewed_today: renewals,
     online: onlineFigures.nullable(),
-    /** Accounts that spent most on lines in the last 30 days; null if none can be below. */
+    /**
+     * Accounts that spent most on lines in the last 30 days; null if the account can have none
+     * below it.
+     */
     sellers: z.array(seller).nullable(),
     steps: firstSteps,
     out_of_credits: outOfCredits.nullable(),

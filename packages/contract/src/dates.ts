@@ -64,8 +64,8 @@ export function monthsToCover(base: Day, target: Day): number {
 }
 
 /**
- * Months from one day to a later one, as sales count them: the last one in part, by its days. 1.5 from 1 June to 16 July;
- * 0 to an earlier day.
+ * Months from one day to a later one, as sales count them, with the last one in part, by its days:
+ * 1.5 from 1 June to 16 July. 0 if the other day is earlier.
  */
 export function monthsBetween(from: Day, to: Day): number {
   const whole = monthsToCover(from, to);
@@ -74,7 +74,10 @@ export function monthsBetween(from: Day, to: Day): number {
   return whole - 1 + daysBetween(begun, to) / daysBetween(begun, ended);
 }
 
-/** Cached by time zone: creating a formatter takes about a hundred times as long as using it. */
+/**
+ * Formats by time zone, cached because creating one takes about a hundred times as long as using
+ * it.
+ */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar day in `timeZone` (an IANA name) at the moment `now`. */

@@ -50,13 +50,16 @@ export interface Endpoint {
   needsIdempotencyKey?: boolean;
   /** Refuses API keys with 403: keys, passwords, email, two-factor and sessions belong to a person. */
   needsSession?: boolean;
-  /** An API key of kind backup may make this call, and no other. */
+  /** True if an API key of kind backup may make this call; no other call accepts such a key. */
   takesBackupKey?: boolean;
-  /** The response holds a secret, so it is never stored for a retry with the same Idempotency-Key. */
+  /**
+   * True if the response has a secret, so that it is never stored for a retry with the same
+   * Idempotency-Key.
+   */
   repliesWithSecret?: boolean;
   /** Error code for 404 if the record of the path does not exist, or the caller may not see it. */
   notFoundCode?: ErrorCode;
-  /** If required fields are missing, the request is refused with this one code. */
+  /** The single code with which the request is refused if required fields are missing. */
   missingFieldsCode?: ErrorCode;
   /** Error code for 401; NO_AUTHENTICATED_USER by default. */
   signedOutCode?: ErrorCode;
@@ -68,7 +71,10 @@ export interface Endpoint {
   failureCode?: ErrorCode;
 }
 
-/** Codes of refusals before the use case runs: the endpoint's own, else the defaults for its kind of access. */
+/**
+ * Codes of refusals before the use case runs: the endpoint's own, otherwise the defaults for its
+ * kind of access.
+ */
 export function refusalsOf({
   access,
   signedOutCode = 'NO_AUTHENTICATED_USER',
@@ -84,9 +90,9 @@ type Declared<D, R> = D & { name: string; method: MethodOf<R>; path: string };
 type MethodOf<R> = R extends `${infer M extends Method} ${string}` ? M : never;
 
 /**
- * Declares an endpoint by name and route, 'GET /api/lines/{id}'. Its body and query refuse unknown fields,
- * however deep. These schemas are made when they are first read, which a browser never does. Decision 0002: a call is data,
- * so there is no generated client that could be out of date.
+ * Declares an endpoint by name and route, 'GET /api/lines/{id}'. Its body and query refuse unknown
+ * fields at any depth. These schemas are made when they are first read, which a browser never does.
+ * Decision 0002: a call is data, so there is no generated client that could be out of date.
  */
 export function endpoint<const R extends Route, const D extends Declaration>(
   name: string,
@@ -111,7 +117,10 @@ export interface ArrivingFile {
   name: string;
   /** The most bytes that a file of this request can have. */
   most_bytes: number;
-  /** The file's bytes. Ends once the whole request has arrived and has no other part; throws if it has. */
+  /**
+   * The file's bytes. Ends once the whole request has arrived; throws if the request has another
+   * part.
+   */
   parts: AsyncIterable<Uint8Array>;
 }
 
@@ -165,7 +174,7 @@ export function ofRecord<const Who extends Access>(
   return { access, notFoundCode, params: z.object({ id: recordId }) };
 }
 
-/** Access of calls that belong to a person: no API key may make them. */
+/** Access of calls for people only: no API key may make them. */
 export const ofPerson = { access: 'account', needsSession: true } as const;
 
 /** Options that downloads as CSV share. */

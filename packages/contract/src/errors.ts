@@ -1,7 +1,7 @@
 /**
- * Every error of the API: its exact English sentence, by HTTP status. `{name}` in a sentence is filled from the error's
- * `data`; if that value is 1, a second sentence is used if there is one. The web app translates by code and falls
- * back to the English text that the server sends.
+ * Every error of the API: its exact English sentence, by HTTP status. `{name}` in a sentence is
+ * filled from the error's `data`; a second sentence, if there is one, is for the value 1. The web
+ * app translates by code and falls back to the English text that the server sends.
  */
 const sentences = {
   400: {
@@ -386,5 +386,5 @@ export function errorText(code: ErrorCode, data: ErrorData = {}): string {
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => String(data[name] ?? ''));
 }
 
-/** The units of DAILY_LIMIT_REACHED, which daily limits count. */
+/** The units of daily limits, for DAILY_LIMIT_REACHED. */
 export const dailyUnits = ['jobs', 'rows', 'orders', 'accounts', 'MB'] as const;

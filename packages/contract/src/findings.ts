@@ -25,10 +25,11 @@ export function isUnreachableReason(text: string): text is UnreachableReason {
 }
 
 /**
- * The results of pushes, tests and calls to a card server, with their exact English sentences: one for each operation
- * of a push, and one for each cause of a change that was not taken. `{name}` in a sentence is filled from the
- * finding's `data`. The web app translates by code. If `data` has `words`, the sentence is the card server's own
- * message; for an agent, `said` is the code by which the web app translates it.
+ * The results of pushes, tests and calls to a card server, with their exact English sentences: one
+ * for each operation of a push, and one for each reason why a change was not loaded. `{name}` in a
+ * sentence is filled from the finding's `data`. The web app translates by code. If `data` has
+ * `words`, the sentence is the card server's own message; for an agent, `said` is the code by which
+ * the web app translates it.
  */
 export const findings = {
   PUSH_NOT_REACHED: {
@@ -50,21 +51,24 @@ export const findings = {
     renew: 'User was renewed in database; delivery to CCcam server is pending',
     delete: 'User was deleted from database; delivery to CCcam server is pending',
   },
-  /** A row with this name that is not the agent's own. */
+  /** A row of the operator's with this name. */
   KEPT_BY_HAND:
     '“{file}” still has a row written by hand for this username. Take it over in the panel, or remove it from the file.',
-  /** A row that is not the agent's own, which CCcam clients cannot tell from this line. */
+  /** A row of the operator's whose name CCcam clients send in the same way as this line's. */
   SHARED_BY_HAND:
     '“{file}” has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.',
-  /** A renamed or moved line goes on by its former account, which follows every change of it. */
+  /**
+   * A renamed or moved line still works by its former account, which follows every change of the
+   * line.
+   */
   WORKS_AS:
     'The line works as “{works_as}”. The new username already exists there, in a row written by hand in “{file}”.',
   WORKS_ON:
     'The line works on {works_on}. Its username is already on this server, in a row written by hand in “{file}”.',
-  /** The new name works, and the card server keeps the former one, too. */
+  /** The new name works, but the card server has kept the former one, too. */
   FORMER_STAYS:
     'The customer can still sign in as “{works_as}”, because the card server has not removed that account.',
-  /** Delivered to the agent, which cannot make the card server read it. */
+  /** The change was delivered to the agent, which cannot make the card server load it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
       'Nothing makes the card server reload its accounts. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
@@ -92,13 +96,15 @@ export const findings = {
     COMMAND_NOT_FOUND:
       'RELOAD_COMMAND names a program that does not exist. Check it on the card server.',
   },
-  /** The agent itself reports it. */
+  /** The agent reports that it cannot write its files. */
   AGENT_NOT_ALLOWED:
     'The agent is not allowed to write to {path} ({reason}). It runs as {user}, and the owner and permissions there are {owner}. Run the command to update the agent on the card server again, or give the agent write permission there.',
   RELOAD_NOT_OFFERED: 'This card server cannot reload its accounts on request.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check the clock and time zone on the card server, and TIME_ZONE of its agent if it is set.',
-  /** The agent's clock is more than a day from the panel's, or from what it was before. */
+  /**
+   * The agent's clock differs from the panel's, or from its own earlier time, by more than a day.
+   */
   DAY_HELD:
     'The card server has the date {day}, but lines there still expire by the date {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Correct its clock, or confirm the date if it is correct.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
@@ -110,10 +116,10 @@ export const findings = {
   NO_USER_LIST: 'The card server does not list its users. HTTP status: {status}',
   NO_TAKE_OVER: 'The card server cannot take over rows. HTTP status: {status}',
   ACCOUNTS_LOST: 'The card server has lost lines. Missing: {missing}',
-  /** The agent of a CCcam cannot say which lines are online. */
+  /** The agent of a CCcam cannot read which lines are online. */
   CCCAM_INFO_NOT_READ:
     'The agent cannot read CCcam’s information port ({reason}). Check CCCAM_INFO_URL, CCCAM_INFO_USER and CCCAM_INFO_PASSWORD on the card server.',
-  /** The line is delivered without what its plan says. */
+  /** The line is delivered without the rights of its plan. */
   AGENT_WITHOUT_RIGHTS:
     'The agent on the card server is too old for plans, so the line works without the settings of its plan. Update the agent.',
   /** The findings from here on, down to RIGHTS_NOT_KEPT, are those of OSCam's web interface. */
@@ -140,7 +146,7 @@ export const findings = {
     'This line has more services in OSCam than can be saved without losing some. Reduce them in OSCam.',
   RIGHTS_NOT_KEPT:
     'OSCam has not kept all settings of the plan. Missing: {fields}. Add missing services in OSCam, or change the plan.',
-  /** What a card server or its agent says in its own words. */
+  /** The message of a card server or its agent. */
   IN_OTHER_WORDS: '{words}',
 } as const satisfies Record<
   string,
@@ -158,7 +164,7 @@ export const finding = entity('Finding', {
   code: z.enum(findingCodes),
   data: z.object({
     operation: z.enum(pushOperations).optional(),
-    /** One of `unreachableReasons`, or a different one stored by an earlier version. */
+    /** One of `unreachableReasons`, or a reason stored by an earlier version. */
     reason: z.string().optional(),
     words: z.string().optional(),
     /** Facts that the agent sends with its sentence and that have a translation. */
@@ -166,12 +172,17 @@ export const finding = entity('Finding', {
     /** HTTP status of the card server's response. */
     status: z.number().int().optional(),
     fields: z.array(z.string()).optional(),
-    /** A path that an agent may not write, with owner, group and rights, and the user that it runs as. */
+    /**
+     * A path that an agent may not write; the next fields are its owner, group and rights, and the
+     * agent's user.
+     */
     path: z.string().optional(),
     owner: z.string().optional(),
     user: z.string().optional(),
     missing: z.number().int().optional(),
-    /** The file that has a row of the operator's own, or the files that an agent could not read or write. */
+    /**
+     * The file with a row of the operator's, or the files that an agent could not read or write.
+     */
     file: z.string().optional(),
     works_as: z.string().optional(),
     works_on: z.string().optional(),
@@ -229,8 +240,8 @@ export const sync = z.object({ ok: z.boolean(), message: z.string().nullable() }
 export type Sync = z.output<typeof sync>;
 
 /**
- * Fields of a response to a change of a line: what became of its push to the card server, as an English sentence and as
- * a finding.
+ * Fields of a response to a change of a line: the result of its push to the card server, as an
+ * English sentence and as a finding.
  */
 export const syncReply = { sync, sync_finding: optionalFinding };
 

@@ -10,11 +10,14 @@ export interface LiveRule<Name extends string = LiveName> {
   announces: readonly Op[];
   /** The access needed to receive any event of this table. */
   heardBy: Access;
-  /** The access that an account needs to receive events for rows of any owner; null if no access suffices. */
+  /**
+   * The access with which an account gets events for rows of any owner; null if no access is
+   * enough.
+   */
   allHeardBy: Access | null;
   /**
-   * Receivers of an event without `allHeardBy`: the row's owner and all accounts above, or the
-   * owner alone.
+   * Receivers of an event without `allHeardBy`: the row's owner and all accounts above, or only the
+   * owner.
    */
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
@@ -28,7 +31,7 @@ export const ASK_AGAIN_MS = 2000;
 
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
 
-/** Receivers of events: everyone who may see the rows, or only the accounts that they concern. */
+/** Receivers of events: all accounts that may see the rows, or only the accounts concerned. */
 const sellers = {
   heardBy: ['view_users'],
   allHeardBy: ['view_users'],
@@ -67,10 +70,10 @@ export const liveRules = {
   cccam_servers: {
     announces: ops,
     ...sellers,
-    // Lines say that their server is away, or has not read them.
+    // Lines show that their server is away, or has not loaded them.
     makesStale: ['lines', 'servers', 'dashboard'],
   },
-  // Once a minute for each server that says who is on.
+  // This table changes once a minute for each server that reports its sessions.
   server_presence: {
     announces: kept,
     ...sellers,
@@ -88,20 +91,20 @@ export const liveRules = {
   messages: {
     announces: ops,
     ...ownerAndAdmins,
-    // A message to everyone reaches everyone, because its announcement says so.
+    // A message to everyone is sent to all accounts, because its announcement has `everyone`.
     makesStale: ['messages', 'notifications'],
   },
   message_reads: { announces: ['INSERT'], ...owner, makesStale: ['messages', 'notifications'] },
   redeem_codes: { announces: ops, ...admins, makesStale: ['redeem-codes'] },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
-  // Lines say which plan they have, and where that serves.
+  // Lines show their plan and its servers.
   plans: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   price_lists: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   credit_packages: { announces: ops, ...everybody, makesStale: ['packages'] },
   top_ups: {
     announces: kept,
     ...ownerAndAdmins,
-    // Packages show which of them is bought most.
+    // Packages show which of them is bought most often.
     makesStale: ['top-ups', 'packages'],
   },
   contact_messages: { announces: ops, ...admins, makesStale: ['contact'] },

@@ -4,7 +4,7 @@ import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
 const accountViewer = ['add_credits', 'manage_resellers', 'view_resellers'] as const;
-/** Accounts that may create accounts below their own. */
+/** Access of accounts that may create accounts below their own. */
 export const accountKeeper = ['add_credits', 'manage_resellers'] as const;
 const groupViewer = ['view_groups', 'manage_groups'] as const;
 

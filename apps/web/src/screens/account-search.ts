@@ -2,7 +2,7 @@ import { activityList, linesList, transfersList } from '@linekeeper/contract/lis
 import * as z from 'zod';
 import { addressOf, type SearchOf } from './address.ts';
 
-/** The tabs of an account's page; without one in its address it shows what it has at a glance. */
+/** The tabs of an account's page; without a tab in its address it shows the overview. */
 export const accountTabs = ['overview', 'credits', 'lines', 'limits', 'activity'] as const;
 export type AccountTab = (typeof accountTabs)[number];
 
@@ -29,7 +29,8 @@ type AccountSearch = z.output<typeof tab> & { sort?: string | undefined } & OfTa
 /** Schema of the page's search parameters: its tab, and those of the list that the tab shows. */
 export const accountSearch = z.looseObject({}).transform((given) => {
   const { tab: shown } = tab.parse(given);
-  // Said to be absent, because the router keeps what a schema is silent about.
+  // Missing parameters are set to undefined, because the router keeps parameters that a schema
+  // leaves out.
   if (shown === undefined || shown === 'overview') return { tab: undefined };
   return { tab: shown, ...addresses[shown]?.parse(given) };
 }) as unknown as z.ZodType<AccountSearch, AccountSearch>;

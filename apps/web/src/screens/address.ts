@@ -183,7 +183,7 @@ export function orderOf(list: ListDeclaration, { sort }: ListSearch): string {
   return sort ?? list.defaultSort;
 }
 
-/** The column that an order sorts by. */
+/** The column of an order. */
 export const sortedBy = (order: string) => order.replace(/^-/, '');
 
 const reversed = (order: string) => (order.startsWith('-') ? sortedBy(order) : `-${order}`);
@@ -216,7 +216,7 @@ export function searchOfView(list: ListDeclaration, { search }: SavedView): List
   return addressOf(list).parse(search) as ListSearch;
 }
 
-/** The saved view that matches the address, whatever the page and page size. */
+/** The saved view that matches the address, regardless of page and page size. */
 export function currentSavedView(
   list: ListDeclaration,
   saved: readonly SavedView[],

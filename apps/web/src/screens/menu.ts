@@ -5,7 +5,7 @@ import type { ScreenName } from './screens.ts';
 export interface MenuGroup {
   text: MenuText;
   icon: LucideIcon;
-  /** Listed below the heading "Administration". */
+  /** True to list it below the heading "Administration". */
   isAdministration?: true;
   screens: readonly ScreenName[];
 }

@@ -13,7 +13,7 @@ export const messageScreens = {
     placeText: 'nav.messages',
     texts: ['messages'],
     search: addressOf(messagesList, {
-      /** The message that is open beside the list. */
+      /** Id of the open message beside the list. */
       message: z.guid().optional().catch(undefined),
     }),
   },
@@ -26,7 +26,10 @@ export const messageScreens = {
     texts: ['messages'],
     parent: 'messages',
     search: z.object({
-      /** The server whose accounts get it; the text is ready if the server does not respond. */
+      /**
+       * Id of the server whose accounts shall get the message; the text is filled in if the server
+       * does not respond.
+       */
       server: z.guid().optional().catch(undefined),
     }),
   },

@@ -1,4 +1,7 @@
-/** What stands for `$id`: digits, or letters of which no screen's own name consists that is followed by an id. */
+/**
+ * An id in an address: hexadecimal digits and dashes, of which no screen's own name before an id
+ * consists.
+ */
 const ID = /\/[\da-f-]+(?=\/|$)/g;
 
 /**

@@ -31,7 +31,7 @@ export const paymentScreens = {
     placeText: 'nav.prices',
     texts: ['prices'],
     search: z.object({
-      // Without one it shows the panel's prices, or to sellers their lists.
+      // The open tab; by default the panel's prices, or for sellers their lists.
       tab: z.enum(['plans', 'lists']).optional().catch(undefined),
       /** Id of the plan whose prices are shown; by default the first. */
       plan: z.string().max(40).optional().catch(undefined),

@@ -33,7 +33,10 @@ import {
 import { isSeller } from './places.ts';
 import type { ScreenName } from './screens.ts';
 
-/** Icons of the menu and the palette; apart from the register, because signing in needs none. */
+/**
+ * Icons of the menu and the palette. They are not in the register of screens, because signing in
+ * needs none.
+ */
 export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   home: LayoutDashboard,
   numbers: ChartColumn,
@@ -75,7 +78,7 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   sampleBlog: Shapes,
 };
 
-/** Of a screen that sellers see as another. */
+/** Icons of screens that are different ones for sellers. */
 const sellerIcons: Partial<Record<ScreenName, LucideIcon>> = { home: Sun };
 
 export function iconFor(name: ScreenName, actor: Actor): LucideIcon | undefined {

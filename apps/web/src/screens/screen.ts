@@ -11,42 +11,51 @@ export type MenuText = Extract<ParseKeys, `nav.${string}`>;
 
 export interface Screen {
   path: string;
-  /** Paths that only redirect to this screen. */
+  /** Paths that redirect to this screen. */
   index?: readonly string[];
-  /** Paths that only redirect to a part of this screen, each with the search parameters that name it. */
+  /** Paths that redirect to a part of this screen, each with the search parameters of that part. */
   partIndex?: Readonly<Record<string, object>>;
   /** Accounts that may open the screen. Public screens are rendered without the shell. */
   access: Access;
-  /** Visitors may open the screen too, once a setting opens the knowledge base to all. */
+  /** True if visitors may open the screen, too, when a setting opens the knowledge base to all. */
   isPublicBySetting?: true;
-  /** Signed-in accounts are redirected away from this screen. */
+  /** True if signed-in accounts are redirected away from this screen. */
   isForVisitors?: true;
   /**
-   * Never the destination after signing in, for screens that show a message once or only lead on.
+   * True for screens that show a message once or redirect, so that they are never opened after
+   * signing in.
    */
   isTransient?: true;
-  /** Neither navigation nor palette offers it to administrators, who have another screen for it or no use for it. */
+  /**
+   * True if neither navigation nor palette offers the screen to administrators, who have another
+   * screen for it or no use for it.
+   */
   isHiddenFromAdmins?: true;
   /** Heading and window title, unless the page sets its own. */
   title: ParseKeys<['common', ...Namespace[]]>;
   /** True if the screen is listed under Administration and refused in its words, though a permission opens it. */
   isAdministration?: true;
-  /** Label for accounts that find everybody's rows on the screen, not only their own. */
+  /** Label for accounts that see the rows of all accounts on the screen. */
   forAll?: { access: Access; menuText: MenuText };
-  /** Labels for accounts that sell and do not administrate, for whom the screen is another. */
+  /** Labels for sellers who are not administrators, for whom the screen is a different one. */
   forSellers?: { menuText: MenuText };
   /** Label in the side navigation; without it the screen is not listed there. */
   menuText?: MenuText;
-  /** The count that stands beside the label in the side navigation. */
+  /** The count beside the label in the side navigation. */
   badge?: 'messages' | 'tickets';
-  /** Offered by search to administrators only, although everybody may open it. */
+  /**
+   * True if the search offers the screen to administrators only, although all accounts may open it.
+   */
   isPlaceOfAdmins?: true;
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: MenuText;
   texts: readonly ScreenTexts[];
   /** Name of the parent screen, which the page's back link leads to. */
   parent?: string;
-  /** Names of screens of which the navigation highlights the first one offered; by default the parent. */
+  /**
+   * Names of screens, of which the navigation highlights the first one that it offers; by default
+   * the parent.
+   */
   highlights?: readonly string[];
   /** Schema of the address's search parameters. */
   search?: z.ZodType<object>;

@@ -31,7 +31,7 @@ export const serverScreens = {
     texts: ['servers'],
     parent: 'servers',
     search: z.object({
-      /** Opens with a command that updates the agent or installs it again. */
+      /** `again` opens a command that updates the agent or installs it again. */
       agent: z.literal('again').optional().catch(undefined),
     }),
   },
@@ -60,7 +60,7 @@ export const serverScreens = {
   },
   serverHealth: {
     path: '/cccam-servers/$id/health',
-    // Notifications and mails of earlier versions lead there.
+    // Notifications and emails of earlier versions link to this path.
     index: ['/cccam-servers/health/$id'],
     access: 'admin',
     title: 'field.server',
@@ -69,7 +69,7 @@ export const serverScreens = {
   },
   editServer: {
     path: '/cccam-servers/$id/edit',
-    // The specification's.
+    // The specification demands this path.
     index: ['/cccam-servers/edit/$id'],
     access: 'admin',
     title: 'field.server',

@@ -22,12 +22,10 @@ export const ticketScreens = {
     placeText: 'nav.newTicket',
     texts: ['tickets', 'articles'],
     parent: 'tickets',
-    /**
-     * The search text that found nothing. The contract's own limit would enlarge the first load.
-     */
+    /** The search text without a result. The contract's own limit would enlarge the first load. */
     search: z.object({
       title: z.coerce.string().max(200).optional().catch(undefined),
-      /** Id of the line that it is about. */
+      /** Id of the line that the ticket is about. */
       about: z.string().max(40).optional().catch(undefined),
     }),
   },

@@ -50,7 +50,9 @@ export const account = entity('Account', {
   last_sign_in_at: moment.nullable(),
   line_count: z.number().int(),
   subtree_count: z.number().int(),
-  /** The price list that the account has of its own; null if it pays what the account above pays. */
+  /**
+   * The price list that was assigned to the account; null if the prices of the account above apply.
+   */
   price_list_id: z.string().nullable(),
   may: z.array(z.enum(accountActs)),
 });
@@ -176,7 +178,7 @@ export const editAccount = endpoint('editAccount', 'PATCH /api/accounts/{id}', {
     'Changes an account below your own, or any account with `manage_resellers`. A new owner gets the whole subtree.',
   body: z.object({
     full_name: optionalName,
-    /** Notes; null removes them. */
+    /** Notes about the account; null removes them. */
     notes: optionalText(5000).nullable(),
     group_id: groupIdOr('GROUP_NOT_FOUND').optional(),
     owner_id: userId.nullable().optional(),

@@ -7,7 +7,7 @@ import { ofAccount } from './accounts.ts';
 
 const MAX_LIMIT = 1_000_000;
 
-/** The share of a limit from which it is nearly reached: its account is told then, once. */
+/** The share of a limit from which its account is notified, once, that it is nearly reached. */
 export const NEAR_LIMIT = 0.8;
 
 const count = wholeNumber(0, MAX_LIMIT).nullable().default(null);
@@ -35,7 +35,10 @@ const counted = z.object({
   bound: z.number().int().nullable(),
 });
 
-/** Each limit with what is used of it, and the bound that counts: the tightest of the account and those above. */
+/**
+ * Each limit with the used part, and the bound that applies: the tightest one of the account and
+ * those above.
+ */
 const limits = z.object({
   lines: counted,
   accounts: counted,

@@ -141,7 +141,7 @@ export const publicSettings = endpoint('publicSettings', 'GET /api/settings/publ
     site_name: z.string(),
     sign_up_open: z.boolean(),
     legal_notice: z.string(),
-    /** False without a mail server: then links to set a password come from administrators. */
+    /** False without a mail server; administrators then create links to set a password. */
     sends_mail: z.boolean(),
     trial_days: z.number().int(),
     trial_limit: z.number().int(),

@@ -13,20 +13,20 @@ import { MAX_MONTHS } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
 import { cccamRights, oscamRights } from '../servers/rights.ts';
 
-/** The plan that every panel has: its lines are what the specification says a line is. */
+/** The plan that every panel has. Its lines are exactly as the specification describes lines. */
 export const STANDARD_PLAN = '00000000-0000-4000-8000-000000000010';
 
 /** The highest price of a term in credits. */
 export const MAX_PRICE = 1_000_000;
 const MAX_TERMS = 20;
 
-/** Credits of a term. A term is never free: a trial is what costs nothing. */
+/** Credits of a term. A term is never free of charge; only trials are. */
 export const price = wholeNumber(1, MAX_PRICE);
 
 const planTerm = z.object({
   months: wholeNumber(1, MAX_MONTHS),
   credits: price,
-  /** False for a term that is kept with its price and not sold. */
+  /** False for a term that keeps its price but is not on sale. */
   is_offered: yesOrNo.default(true),
 });
 export type PlanTerm = z.output<typeof planTerm>;
@@ -48,13 +48,13 @@ export const planTerms = z
 const MAX_SERVERS = 50;
 
 /**
- * Where a line of a plan is: on one of the plan's servers, which the seller chooses; on all of them; or on the active one
- * with the fewest lines.
+ * The servers of a plan's line: one of the plan's servers, which the seller chooses; all of them;
+ * or the active one with the fewest lines.
  */
 export const serveWays = ['one', 'all', 'fewest'] as const;
 export type ServeWay = (typeof serveWays)[number];
 
-/** A server of a plan, with what its lines may do there. */
+/** A server of a plan, with the rights of its lines there. */
 const planServer = z.object({
   server_id: serverId,
   oscam: oscamRights.optional(),
@@ -75,7 +75,7 @@ const planServers = z
 
 const fields = {
   name: requiredName(100),
-  /** What sellers read about the plan. */
+  /** The description of the plan for sellers. */
   description: optionalText(300),
   /** Place among the plans that are offered; equal ones are sorted by name. */
   position: wholeNumber(0, 1000).default(0),
@@ -86,7 +86,7 @@ const fields = {
   terms: planTerms,
 };
 
-/** A plan: where its lines are, what they may do there, and what they cost. */
+/** A plan: the servers of its lines, their rights there, and their prices. */
 export const plan = entity('Plan', {
   id: z.string(),
   name: z.string(),
@@ -94,7 +94,10 @@ export const plan = entity('Plan', {
   position: z.number().int(),
   is_offered: z.boolean(),
   serves: z.enum(serveWays),
-  /** Empty for a plan whose lines can be on every server. Only administrators read what lines may do there. */
+  /**
+   * The plan's servers; empty if its lines can be on every server. Only administrators get the
+   * rights.
+   */
   servers: z.array(
     z.object({
       server_id: z.string(),
@@ -153,7 +156,7 @@ export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
   }),
   output: z.object({
     plan,
-    /** Lines that change on their servers, and the number of these servers. */
+    /** Number of lines whose delivery changes; `servers` is the number of their servers. */
     lines: z.number().int(),
     servers: z.number().int(),
     /** The job that delivers the lines; null if none changes. */

@@ -39,14 +39,14 @@ const listTerms = z
     }
   });
 
-/** Prices for accounts below: those that its owner pays times a factor, or prices of its own for some terms. */
+/** Prices for accounts below: a factor on the owner's prices, or fixed prices for some terms. */
 export const priceList = entity('PriceList', {
   id: z.string(),
   name: z.string(),
   /** Null for a list of the panel, which administrators share. */
   owner_id: z.string().nullable(),
   factor: z.number().nullable(),
-  /** Empty with a factor. Terms that are not named cost what the owner of the list pays. */
+  /** The fixed prices; empty with a factor. A term that is not listed has the owner's price. */
   terms: z.array(
     z.object({ plan_id: z.string(), months: z.number().int(), credits: z.number().int() }),
   ),
@@ -60,7 +60,10 @@ const isOneWay = ({ factor: by, terms }: { factor?: unknown; terms?: unknown }) 
 const oneWay = { path: ['factor'], error: 'FACTOR_OR_TERMS' };
 
 const ofPriceList = ofRecord(sellers, 'PRICE_LIST_NOT_FOUND');
-/** Apart from the calls, because the build of the web app takes the errors out of them. */
+/**
+ * The refusals are separate from the calls, because the build of the web app removes errors from
+ * calls.
+ */
 const refusals = ['PRICE_BELOW_OWN', 'PLAN_NOT_FOUND', 'FACTOR_OR_TERMS'] as const;
 
 export const listPriceLists = endpoint('listPriceLists', 'GET /api/price-lists', {

@@ -21,7 +21,10 @@ import {
 
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
-/** A code that gives credits to the account that redeems it. `status` says whether it can be redeemed now. */
+/**
+ * A code that gives credits to the account that redeems it. `status` tells if it can be redeemed
+ * now.
+ */
 export const redeemCode = entity('RedeemCode', {
   id: z.string(),
   code: z.string(),
@@ -113,7 +116,8 @@ export const createRedeemCodes = endpoint('createRedeemCodes', 'POST /api/redeem
     'Creates one code, or up to 1,000 with the same properties. The panel generates them, with 80 bits each; you can choose a single one yourself. If `expires_at` is a day, the codes work through that day.',
   access: 'admin',
   body: z.object({
-    // In the order of other versions, since the proof of a repeated request is made of the whole body.
+    // The fields are in the order of other versions, because the hash that proves a repeated
+    // request is made from the whole body.
     credits,
     code: ownCode.optional(),
     count: wholeNumber(1, MAX_CODES_AT_ONCE).default(1),

@@ -64,7 +64,7 @@ export type CreditPackage = z.output<typeof creditPackage>;
 const topUpProblems = ['wrong_amount', 'paid_again'] as const;
 export type TopUpProblem = (typeof topUpProblems)[number];
 
-/** An order of a package. Package, credits and price are as they were when it was ordered. */
+/** An order of a package, with name, credits and price at the time of the order. */
 export const topUp = entity('TopUp', {
   id: z.string(),
   number: z.string(),
@@ -85,18 +85,18 @@ export const topUp = entity('TopUp', {
   created_at: moment,
   decided_at: moment.nullable(),
   is_paid_by_card: z.boolean(),
-  /** For administrators only: the account that decided; null for a card payment. */
+  /** The account that decided, for administrators only; null for a card payment. */
   decided_by_name: z.string().nullable(),
   transfer_id: z.string().nullable(),
   /** Balance right after the credits were added; null if the account's credits are not counted. */
   balance_after: z.number().int().nullable(),
   balance: z.number().int(),
   returned_credits: z.number().int(),
-  /** For administrators only: credits that were spent before they could be taken back. */
+  /** Credits that were spent before they could be taken back, for administrators only. */
   owed_credits: z.number().int(),
   /**
-   * Credits that somebody has given the account since the order, apart from it, possibly for the same money; null if
-   * there are none. For administrators, and for orders that are not approved.
+   * Credits that another account has given since the order, separately and possibly for the same
+   * money; null without any. For administrators, and only for orders that are not approved.
    */
   given_since: z.object({ credits: z.number().int(), at: moment }).nullable(),
   /** The problem of a payment that needs the attention of an administrator; null if there is none. */
@@ -110,7 +110,7 @@ export const topUp = entity('TopUp', {
 });
 export type TopUp = z.output<typeof topUp>;
 
-/** The number as people see it, and as the reference of a bank transfer. */
+/** The number as it is shown to people, and given as the reference of a bank transfer. */
 export function topUpNumber(number: number): string {
   return `LK-${String(number).padStart(4, '0')}`;
 }
@@ -137,7 +137,7 @@ export const listPackages = endpoint('listPackages', 'GET /api/packages', {
   output: z.object({
     items: z.array(creditPackage),
     card_payments: z.boolean(),
-    /** Bank details for orders by transfer; empty if no administrator wrote them. */
+    /** Bank details for orders by transfer; empty if no administrator has entered them. */
     bank_details: z.string(),
   }),
 });

@@ -6,9 +6,10 @@ import { csvOf, queryOf } from '../lists/list.ts';
 import { transferKinds, transfersList } from '../lists/lists.ts';
 
 /**
- * A transfer. `balance_after` is the balance after it of one of its two accounts, named in `balance_of`: the account
- * of the filter; else the reader, if the reader took part; else the sender, or the receiver if the reader may not see
- * the sender. Both are null for accounts without a counted balance: issuance, sales and administrators.
+ * A transfer. `balance_after` is the balance after it of one of its two accounts, named in
+ * `balance_of`: the account of the filter; otherwise the reader, if the reader is one of the two;
+ * otherwise the sender, or the receiver if the reader may not see the sender. Both are null for
+ * accounts without a counted balance: issuance, sales and administrators.
  */
 const listedTransfer = entity('ListedTransfer', {
   ...transfer.shape,
@@ -21,15 +22,15 @@ const listedTransfer = entity('ListedTransfer', {
   line_exists: z.boolean(),
   /** The period that a sale or renewal paid for or that a refund refunds; null if unknown. */
   months: z.number().int().nullable(),
-  /** The line's last day since then. */
+  /** The line's expiry date after this sale or renewal. */
   expiry_date: z.string().nullable(),
-  /** The redeemed code, for its redeemer and administrators only, because it may have uses left. */
+  /** The redeemed code, only for its redeemer and administrators, because it may have uses left. */
   code: z.string().nullable(),
   refunds: z.object({ kind: z.enum(transferKinds), created_at: moment }).nullable(),
   refunded_at: moment.nullable(),
   /**
-   * The transfers of one job that follow each other, if they were requested as one row: this is the first of them.
-   * `balance_after` is then the balance after the last.
+   * The bundle of consecutive transfers of one job, if the request asks for bundles as one row:
+   * this is its first transfer. `balance_after` is the balance after the last one in that case.
    */
   bundle: z.object({ count: z.number().int(), amount: z.number().int() }).nullable(),
   is_refundable: z.boolean(),

@@ -1,4 +1,7 @@
-/** The most common passwords, in lower case; those of fewer than 8 characters are refused anyway. */
+/**
+ * The most common passwords, in lower case, without those of fewer than 8 characters, which are
+ * refused in any case.
+ */
 export const commonPasswords: readonly string[] =
   `12345678 123456789 1234567890 password password1 password12 password123 passw0rd p@ssw0rd
     qwertyui qwerty123 qwertyuiop 1q2w3e4r 1qaz2wsx abc12345 abcd1234 iloveyou sunshine princess

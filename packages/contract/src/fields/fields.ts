@@ -8,7 +8,7 @@ import type { ErrorCode } from '../errors.ts';
  */
 const given = (code: ErrorCode) => ({ error: code });
 
-/** The error of a value for which there is no more specific one. */
+/** The error for an invalid value without a more specific error. */
 export const invalid = { error: 'INVALID_VALUE' } as const;
 
 export const yesOrNo = z.boolean(invalid);
@@ -99,7 +99,8 @@ export function dayOr(code: ErrorCode) {
 export const day = dayOr('INVALID_EXPIRY_DATE');
 
 export function id(code: ErrorCode) {
-  // The audit log holds ids as texts in small letters, as the database gives them.
+  // Ids are stored in lower case, because the audit log has them as texts, as the database writes
+  // them.
   return z.guid(given(code)).toLowerCase();
 }
 

@@ -84,7 +84,7 @@ const username = (missing: ErrorCode, maximum?: number) =>
 export const lineUsername = username('USERNAME_AND_PASSWORD_REQUIRED');
 export const linePassword = credential('INVALID_LINE_PASSWORD');
 
-/** The beginning of the names that are proposed for an account's new lines; a number follows it. */
+/** The beginning of the names that are suggested for an account's new lines, before the number. */
 export const namePrefix = username('USERNAME_REQUIRED', MAX_PREFIX_BYTES);
 
 /** Name and password of a change: optional, but not empty. */

@@ -4,7 +4,7 @@ import { languages } from '../languages.ts';
 import { invalid, optionalText, STORABLE, wholeNumber } from './fields.ts';
 import { isVisible, optionalName } from './names.ts';
 
-/** A value for which an empty text means null, because forms send one. */
+/** A value in whose place an empty text means null, because forms send such a text. */
 const orEmpty = <Schema extends z.ZodType>(schema: Schema, error: ErrorCode) =>
   z.union([z.literal(''), schema], { error }).optional();
 
@@ -35,11 +35,11 @@ interface LineDetail {
   kind: 'text' | 'email' | 'url' | 'tel' | 'lines' | 'price' | 'language' | 'currency';
   /** The API's description of it. */
   meaning: string;
-  /** The value that is stored and shown if it is empty; null by default. */
+  /** The value that is stored and shown for an empty detail; null by default. */
   whenEmpty?: string;
-  /** Its section in the form of an edit. */
+  /** The section in the form for editing. */
   group: 'customer' | 'technical' | 'notes';
-  /** True if the form of a sale has it, too. */
+  /** True if the form of a sale has the detail, too. */
   isSold?: true;
   /** True if few sellers use it, so that forms and imports have it behind the others. */
   isRare?: true;
@@ -50,10 +50,10 @@ interface LineDetail {
 }
 
 /**
- * The details of a line, which are never pushed to a card server. Each detail is declared here, in the order of the
- * forms. Columns of the database, sales, edits, jobs and their undo, exports, imports, the audit log and the pages
- * follow from this; a new one needs its declaration, a column (and, if it is searched, a place in the column `search`),
- * and its name in four languages.
+ * The details of a line, which are never pushed to a card server. Each detail is declared here, in
+ * the order of the forms. Columns of the database, sales, edits, jobs and their undo, exports,
+ * imports, the audit log and the pages follow from this. A new detail needs its declaration, a
+ * column (and, if it is searched, a place in the column `search`), and its name in four languages.
  */
 const declared = {
   name: {
@@ -234,7 +234,7 @@ export const givenLineDetails = ofLineDetails((name) => lineDetails[name].value)
   [Name in LineDetailName]: Declared[Name]['value'];
 };
 
-/** The details in a change; null or an empty text clears one. */
+/** The details in a change; null or an empty text clears a detail. */
 export const changedLineDetails = ofLineDetails((name) =>
   lineDetails[name].value.nullable(),
 ) as unknown as {

@@ -18,7 +18,10 @@ export function statusColor(label: string): StatusColor {
   return colors[label.toLowerCase()] ?? 'info';
 }
 
-/** The label of a line that is off its server; only suspending sets it, only resuming removes it. */
+/**
+ * The label of a line that is switched off on its server; only suspending sets it, only resuming
+ * removes it.
+ */
 export const SUSPENDED = 'suspended';
 
 export function isSuspendedLabel({ label }: { label: string }): boolean {
@@ -92,7 +95,7 @@ export const descriptiveFields = {
   status: status.optional(),
 };
 
-/** The term of a sale or a renewal, which takes exactly one of the two. */
+/** The term of a sale or a renewal, with exactly one of the two fields. */
 export const duration = {
   subscription_months: months.optional(),
   expiry_date: day.optional(),
@@ -103,7 +106,10 @@ export function isMonthsOrDate({ subscription_months, expiry_date }: Duration): 
   return (subscription_months === undefined) !== (expiry_date === undefined);
 }
 
-/** The cost that a quote or preview gave. The request is refused with QUOTE_CHANGED if it would cost anything else. */
+/**
+ * The cost in an earlier quote or preview. The request is refused with QUOTE_CHANGED if its cost
+ * has changed.
+ */
 export const quotedCost = wholeNumber(0, MAX_CREDITS).optional();
 
 /** Allows a renewal to move an expiry date to an earlier day. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 type Definition = Record<string, unknown> & { type: string };
 
-/** Properties of a zod definition that hold inner schemas: a single one, or an array. */
+/** Properties of a zod definition with a single inner schema; `lists` has those with an array. */
 const alone = ['innerType', 'element', 'in', 'out', 'left', 'right', 'valueType'] as const;
 const lists = ['options', 'items'] as const;
 
@@ -27,8 +27,8 @@ function strictParts(definition: Definition): Record<string, unknown> {
 }
 
 /**
- * A copy of the schema in which every object refuses unknown fields. Otherwise a misspelt field would be dropped
- * silently and the call would do something else.
+ * A copy of the schema in which every object refuses unknown fields. Otherwise a misspelt field
+ * would be dropped silently, and the call would have another effect.
  */
 export function strict<Schema extends z.ZodType>(schema: Schema): Schema {
   const definition = schema._zod.def as unknown as Definition;

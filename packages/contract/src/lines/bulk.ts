@@ -18,7 +18,7 @@ import { lineFilter } from './lines.ts';
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
-/** The most days that can be given, which is more than any outage lasts. */
+/** Days that can be given at once, at most, which is more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
 /** Kinds of lines that get days only on request; trials also get months only on request. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
@@ -89,13 +89,21 @@ export const job = entity('Job', {
   done: z.number().int(),
   failed: z.number().int(),
   skipped: z.number().int(),
-  /** Username of the line, if the job has only one; its id, once there is one, and its new expiry date, if that changes. */
+  /**
+   * Username of the line, if the job has only one; `line_id` is its id, and `expiry_date` its new
+   * expiry date if that changes.
+   */
   username: z.string().nullable(),
   line_id: z.string().nullable(),
   expiry_date: z.string().nullable(),
-  /** Lines among `done` whose servers have failed to apply the job's change. Later changes by others do not count. */
+  /**
+   * Lines among `done` whose servers failed to apply the job's change. Later changes by others do
+   * not count.
+   */
   not_synced: z.number().int(),
-  /** Lines among `done` whose servers have not taken the job's change, and have not failed to. */
+  /**
+   * Lines among `done` whose servers have neither accepted the job's change nor failed to apply it.
+   */
   pending: z.number().int(),
   waits_on: z.array(z.string()),
   to_tell: z.number().int(),
@@ -190,8 +198,8 @@ export const bulkRequest = z
       only_valid: z.boolean().default(false),
       quoted_cost: quotedCost,
       /**
-       * Whether a row whose username is already a line is refused, or extends that line by its months, at the price
-       * of a renewal and without any other change.
+       * Whether a row with the username of an existing line is refused, or renews that line by its
+       * months, at the price of a renewal and without any other change.
        */
       existing: z.enum(['refuse', 'extend'], invalid).default('refuse'),
       states: z.record(z.string().max(100), z.enum(stateChoices, invalid)).default({}),
@@ -222,7 +230,8 @@ export const bulkRequest = z
       const isGiven = [...bulkEditFields, 'status'].some((field) => given[field] !== undefined);
       if (!isGiven) refuse('notes', 'REQUIRED');
     }
-    // A preview without them says where the lines are, for the choice of a server.
+    // Without these fields a preview returns the lines' present servers, for the choice of a
+    // server.
     if (
       request.action === 'move' &&
       !request.preview &&

@@ -1,6 +1,6 @@
 /**
- * Texts that spreadsheets would run as formulas, some with full-width signs, and texts that look escaped already, so
- * that removing one apostrophe always restores the original.
+ * Texts that spreadsheets would run as formulas, some with full-width signs, and texts that look
+ * escaped already, so that removing one apostrophe always restores the original text.
  */
 export const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n\0]/;
 const ESCAPED_FORMULA = /^'(?='*[=+\-@＝＋－＠\t\r\n\0])/;

@@ -10,7 +10,7 @@ export const CUSTOMERS_KEPT_DAYS = 30;
 
 const account = z.object({
   account_id: z.string(),
-  /** Name, or the email of an account without one. */
+  /** Name of the owner, or the email of an account without a name. */
   name: z.string(),
   lines: z.number().int(),
   told: z.number().int(),
@@ -51,9 +51,15 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
   }),
   output: z.object({
     action: z.string(),
-    /** Name of the account that made the change; null for an account without one, except to administrators. */
+    /**
+     * Name of the account that made the change; null for an account without a name, except for
+     * administrators.
+     */
     by: z.string().nullable(),
-    /** Names of the servers that the lines were on and are on; null if there are several, or if it is gone. */
+    /**
+     * Names of the lines' former and present server; null if there are several, or if the server
+     * was deleted.
+     */
     from_server: z.string().nullable(),
     to_server: z.string().nullable(),
     at: moment,

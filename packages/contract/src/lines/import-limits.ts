@@ -1,7 +1,8 @@
 /** Limits and choices of an import, in a separate file so that the web worker that reads files loads no schemas. */
 
 /**
- * What the importer decides for a state that the panel does not know: the line runs, is suspended, or is not imported.
+ * The importer's choice for a state that the panel does not know: the line works, is suspended, or
+ * is not imported.
  */
 export const stateChoices = ['on', 'off', 'leave_out'] as const;
 export type StateChoice = (typeof stateChoices)[number];

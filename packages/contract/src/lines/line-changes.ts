@@ -89,7 +89,10 @@ export const changePlan = endpoint('changePlan', 'POST /api/lines/{id}/change-pl
     'Moves the line to the servers and rights of another plan. Its expiry date stays. The difference for the unused days is charged, or given back as far as you paid for them. A trial, and an expired line, cost nothing.',
   body: z.object({
     plan_id: planId,
-    /** The server, if the plan has one to choose; by default the present one, or else as for a new line. */
+    /**
+     * The server, if the plan has several; by default the present one if possible, otherwise the
+     * one that a new line would get.
+     */
     server_id: serverId.optional(),
     quoted_cost: z.int(invalid).optional(),
   }),
@@ -197,12 +200,12 @@ export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-na
     username: changedUsername,
     /** The server; by default that of the line, or the server that a sale would choose. */
     server_id: serverId.optional(),
-    /** The line that is to get the name; its present name does not count as taken. */
+    /** The line that shall get the name; its present name counts as free. */
     line_id: userId.optional(),
   }),
   output: z.object({
     is_free: z.boolean(),
-    /** The reason why the server cannot have a free name; null if it can. */
+    /** The reason why a free name cannot be used on the server; null if it can. */
     problem: z.enum(nameProblems).nullable(),
   }),
   errors: ['USERNAME_REQUIRED', 'LINE_NOT_FOUND', 'SERVER_NOT_FOUND', 'TOO_MANY_ATTEMPTS'],
@@ -214,7 +217,7 @@ export const nextLineName = endpoint('nextLineName', 'GET /api/lines/next-name',
     'Proposes the prefix of your preferences, or your own name, with the number after the highest one that a line you can see has with it.',
   access: ['view_users'],
   query: z.object({
-    /** A proposed name that was refused: the next proposal has the number after it. */
+    /** A suggested name that was refused: the next suggestion has a higher number. */
     after: z.string().max(MAX_CREDENTIAL_BYTES).regex(STORABLE).optional(),
   }),
   output: z.object({ username: z.string() }),

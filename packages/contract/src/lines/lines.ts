@@ -30,9 +30,9 @@ export const suspension = z.object({
   by: z.string().nullable(),
   /** False if an account above the reader suspended it. */
   can_resume: z.boolean(),
-  /** The moment at which the line resumes by itself; null if it waits for a person. */
+  /** The moment at which the line resumes automatically; null if a person must resume it. */
   until: moment.nullable(),
-  /** The reason for a suspension by the panel itself; null if a person suspended the line. */
+  /** The reason for an automatic suspension; null if a person suspended the line. */
   cause: z.enum(['sharing']).nullable(),
 });
 
@@ -87,7 +87,10 @@ export const changedLine = z.object({
   cost: z.number().int(),
   credits: z.number().int(),
   ...syncReply,
-  /** The job by which a sale, a renewal or a move to another server can be undone; null if nothing can be. */
+  /**
+   * The job with which a sale, a renewal or a move to another server can be undone; null if there
+   * is none.
+   */
   job_id: z.string().nullable(),
 });
 export type ChangedLine = z.output<typeof changedLine>;
@@ -106,7 +109,7 @@ export const newLine = z
     password: linePassword,
     // The protocol; by default the server's own, in lower case.
     protocol: requiredName(32, 'INVALID_VALUE').optional(),
-    /** By default, the plan Standard. */
+    /** The id of the plan; by default Standard. */
     plan_id: planId.optional(),
     server_id: serverId.optional(),
     is_trial: yesOrNo.default(false),
@@ -264,7 +267,7 @@ export const quoteLine = endpoint('quoteLine', 'POST /api/lines/quote', {
     }),
   ]),
   output: z.object({
-    /** Below 0 for credits that are given back. */
+    /** Cost in credits; below 0 for a refund. */
     cost: z.number().int(),
     balance: z.number().int(),
     balance_after: z.number().int(),
@@ -300,11 +303,11 @@ export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', 
   repliesWithSecret: true,
 });
 
-/** What the customer of a line enters of one server, except username and password. */
+/** The settings of a receiver for one of a line's servers, except username and password. */
 const enteredServer = z.object({
   id: z.string(),
   server_name: z.string(),
-  /** The address for customers of lines without an address of their own. */
+  /** The address for customers, used by lines without their own. */
   host_port: z.string(),
   protocol: z.enum(serverProtocols),
   des_key: z.string().nullable(),
@@ -317,7 +320,7 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   description:
     'Returns everything that the customer enters except username and password, and the texts in which its owner writes to customers.',
   output: enteredServer.extend({
-    /** The same for each server of the line; the first is the one above. */
+    /** The same settings for each server of the line, starting with the one above. */
     servers: z.array(enteredServer),
     /** The name of its plan. */
     plan: z.string(),
@@ -357,7 +360,7 @@ export const lineState = endpoint('lineState', 'GET /api/lines/{id}/state', {
     renewal: z
       .object({
         at: moment,
-        /** Null if the reader may not see the account. */
+        /** The account that renewed the line; null if the reader may not see it. */
         by: z.string().nullable(),
         is_own: z.boolean(),
       })
@@ -374,7 +377,7 @@ export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/rece
     cccam: z.string().nullable(),
     newcamd: z.array(z.string()),
     oscam: z.string(),
-    /** The same for each server of the line; the first is the one above. */
+    /** The same settings for each server of the line, starting with the one above. */
     servers: z.array(
       z.object({
         server_id: z.string(),

@@ -53,7 +53,7 @@ export function newcamdLines(
   const key = desKeyBytes(des_key);
   return newcamd_ports.map(({ port, caid }) => ({
     port,
-    // As card servers write it.
+    // The CAID is in capital letters, as card servers write it.
     caid: caid.toUpperCase(),
     line: `N: ${host} ${port} ${username} ${password} ${key}`,
   }));
@@ -124,7 +124,8 @@ export function oscamNewcamdReaders(
         caid: caid.toUpperCase(),
         ...(ident ? { ident } : {}),
         group: '1',
-        // A timeout of -1 connects again after a failure of the network, and not only at the next request.
+        // With a timeout of -1, OSCam connects again after a failure of the network, and not only
+        // at the next request.
         inactivitytimeout: '-1',
       });
     })
@@ -148,7 +149,7 @@ export function receiversOf(server: ReceiverServer, address: Address, login: Log
 }
 export type Receivers = ReturnType<typeof receiversOf>;
 
-/** Placeholders for name and password in texts that are not for one customer. */
+/** Placeholders for name and password in texts for several customers. */
 export const LOGIN_WORDS: Login = { username: 'username', password: 'password' };
 
 function identAt({ newcamd_ports }: Pick<ReceiverServer, 'newcamd_ports'>, index: number): string {
@@ -185,8 +186,9 @@ export function namedLine(line: string, username: string): string {
 }
 
 /**
- * True if the customer has to change a receiver that has all of the lines in `before`: one of these is not in `after`,
- * or `after` has a further line and no C line, which alone would give access to everything.
+ * True if the customer has to change a receiver that has all of the lines in `before`: one of these
+ * is not in `after`, or `after` has a further line and no C line, which would be enough for
+ * everything.
  */
 export function mustChange(before: readonly string[], after: readonly string[]): boolean {
   const lacks = (lines: readonly string[], others: readonly string[]) =>

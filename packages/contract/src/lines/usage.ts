@@ -20,7 +20,9 @@ const usageDay = z.object({
 });
 export type UsageDay = z.output<typeof usageDay>;
 
-/** Many refused requests now, beside the usual share; shares from 0 to 1. */
+/**
+ * A high share of refused requests now, with the usual share for comparison; shares from 0 to 1.
+ */
 const refusals = z.object({
   since: moment,
   share: z.number(),
@@ -28,7 +30,10 @@ const refusals = z.object({
   server_share: z.number().nullable(),
 });
 
-/** More connections from different networks at the same time than the line may have: facts, no verdict. */
+/**
+ * A sign of sharing: more connections from different networks at the same time than allowed. It has
+ * facts, but no verdict.
+ */
 const sharing = z.object({
   connections: z.number().int(),
   networks: z.number().int(),
@@ -66,7 +71,7 @@ export const endSessions = endpoint('endSessions', 'POST /api/lines/{id}/end-ses
   output: z.object({
     /** Number of sessions that were ended. */
     ended: z.number().int(),
-    /** The reason why the server ended none; null if it did. */
+    /** The reason why the server ended no session; null if it did. */
     ...findingReply,
   }),
   errors: ['TOO_MANY_ATTEMPTS'],

@@ -18,13 +18,13 @@ export interface Filter<
   Body extends z.ZodType = z.ZodType,
 > {
   kind: 'choice' | 'id' | 'flag' | 'days' | 'day';
-  /** The name of the parameter in the API; the URL of the screen uses the filter's key. */
+  /** The name of the parameter in the API; the address of the screen uses the filter's key. */
   field: Field;
   /** Accepts several values, combined with OR. */
   several: boolean;
   /** One value as text, as it appears in the URL. */
   value: z.ZodType<string>;
-  /** All values of a fixed, short set. */
+  /** All values of a fixed, small set. */
   values?: readonly string[];
   /** The value that pages send to the API if their address does not have the filter. */
   unset?: string | boolean;
@@ -33,8 +33,8 @@ export interface Filter<
 }
 
 /**
- * The schemas of a filter, made when they are first needed: a browser reads the declarations of all lists as it starts,
- * and checks the values of hardly any.
+ * The schemas of a filter, made when they are first needed: a browser reads the declarations of all
+ * lists at its start, and checks the values of hardly any list.
  */
 function lazySchemas<Query, Body>(make: () => { query: Query; body: Body }) {
   const schemas = lazily(make);
@@ -49,9 +49,8 @@ function lazySchemas<Query, Body>(make: () => { query: Query; body: Body }) {
 }
 
 /**
- * Several values: comma-separated in a query, optionally an array in a body. An empty value is
- * refused like an unknown one. A problem is reported under the filter's name, not under an array
- * index.
+ * Several values: comma-separated in a query, or an array in a body. An empty value is refused like
+ * an unknown one. A problem is reported under the filter's name instead of an array index.
  */
 function severalOf<Value extends string>(value: z.ZodType<Value>, documented: Documented) {
   const split = (text: string) => [...new Set(text.split(','))];
@@ -132,8 +131,8 @@ export function flagFilter<const Field extends string>(field: Field) {
 }
 
 /**
- * A filter that adds rows instead of removing some. The API has these rows unless it gets `false`; pages have them if
- * their address asks for it.
+ * A filter that adds rows instead of removing some. The API returns these rows unless the value is
+ * `false`; pages show them if their address has the filter.
  */
 export function addingFilter<const Field extends string>(field: Field) {
   return {
@@ -184,9 +183,10 @@ export interface ListDeclaration {
 }
 
 /**
- * Declares a list: every column once, those shown by default in `columns` and the others, after them, in `moreColumns`.
- * By default it is sorted by the first of its sort fields, in descending order. The view of all rows is added. Decision 0040:
- * API, statements, addresses and pages read this, because a filter that one of them forgets is a bug.
+ * Declares a list: every column once, the default ones in `columns` and the others, after them, in
+ * `moreColumns`. By default it is sorted by the first of its sort fields, in descending order. The
+ * view of all rows is added. Decision 0040: API, statements, addresses and pages read the
+ * declaration, because a filter that one of them forgets is a bug.
  */
 export function declareList<
   const Name extends string,

@@ -51,7 +51,10 @@ export const linesList = declareList({
     plan: idFilter('plan_id', planId),
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
-    /** Includes lines of accounts below; those of a named owner are included in any case. */
+    /**
+     * True to include lines of accounts below; lines of an owner that the filter names are always
+     * included.
+     */
     below: addingFilter('with_below'),
     owner: idFilter('owner_id', userId),
     /** Lines whose name is longer than a CCcam client sends. */
@@ -171,7 +174,7 @@ export const transfersList = declareList({
   name: 'transfers',
   filters: {
     kind: choiceFilter('kind', transferKinds),
-    // A single account, because the balance beside each movement is that account's.
+    // The filter has a single account, because the balance beside each movement is that account's.
     account: oneIdFilter('account_id', userId),
     ...period,
   },
@@ -212,8 +215,8 @@ export const topUpStatuses = ['pending', 'approved', 'rejected', 'withdrawn'] as
 export const topUpMethods = ['transfer', 'card'] as const;
 
 /**
- * The list of top-ups. Its view `pending` shows the bank transfers that an administrator has to approve; payments by
- * card are left out, because they are approved automatically.
+ * The list of top-ups. Its view `pending` shows the bank transfers that an administrator has to
+ * approve; payments by card are approved automatically and left out.
  */
 export const topUpsList = declareList({
   name: 'top_ups',
@@ -262,7 +265,10 @@ export const activityList = declareList({
   sorts: ['created_at'],
 });
 
-/** States of a contact message. `spam` came with the hidden field filled in. A reply does not close the message. */
+/**
+ * States of a contact message. `spam` means that the hidden field was filled in. A reply does not
+ * close the message.
+ */
 export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
 
 export const contactList = declareList({

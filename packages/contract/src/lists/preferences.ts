@@ -63,17 +63,17 @@ const lists = z.object(byList(preferencesOf));
 export const MAX_REMINDER_DAY = 30;
 
 interface DeclaredMail {
-  /** The accounts that the notification can concern, which have a switch for it. */
+  /** Access of the accounts that can get the notification, and have a switch for it. */
   access: Access;
   /** The API's description of the switch. */
   meaning: string;
-  /** True if it is off until an account turns it on. */
+  /** True if the email is off until an account turns it on. */
   isOff?: true;
 }
 
 /**
- * Notifications that can be sent by email too, in the order of their switches. A new one needs its row, and a label and
- * hint of its switch in four languages.
+ * Notifications that can be sent by email, too, in the order of their switches. A new one needs its
+ * row here, and a label and hint of its switch in four languages.
  */
 const declaredMails = {
   lines_expiring: { access: ['view_users'], meaning: 'Lines of your own are about to expire' },
@@ -116,7 +116,7 @@ export const mailedNotices = (Object.keys(declaredMails) as MailedNotice[]).map(
 const mails = z.object(byName(mailedNotices, () => yesOrNo));
 
 export const preferences = entity('Preferences', {
-  /** Null if never chosen; each browser's own language applies then. */
+  /** The chosen language; null without a choice, so that each browser's own language applies. */
   language: z.enum(languages).nullable(),
   /** True to enable the keyboard shortcuts n, / and ?. */
   shortcuts: z.boolean(),

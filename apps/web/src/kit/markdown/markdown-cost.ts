@@ -1,15 +1,16 @@
-/** Quotes and lists within each other; the parser calls itself once for each. */
+/** Levels of quotes and lists within each other, at most; the parser calls itself once for each. */
 const MAX_DEPTH = 20;
-/** Each nested list is indented by two columns or more. */
+/** Columns of an indent, at most; each nested list is indented by two columns or more. */
 const MAX_INDENT = 2 * MAX_DEPTH;
 /**
- * The parser pairs the marks of emphasis within a paragraph, which takes time by the square of their
- * number: a thousand in one paragraph, or four hundred in each of six, are the most.
+ * Pairs of emphasis marks, at most. The parser pairs the marks within a paragraph, which takes time
+ * by the square of their number: the limit is a thousand in one paragraph, or four hundred in each
+ * of six.
  */
 const MAX_PAIRINGS = 1_000_000;
-/** Cells of tables; each row is filled up to the columns of its table. */
+/** Cells of tables, at most; each row is filled up to the columns of its table. */
 const MAX_CELLS = 4000;
-/** References to footnotes; each one is drawn with a link back. */
+/** References to footnotes, at most; each one is drawn with a link back. */
 const MAX_FOOTNOTES = 50;
 const MAX_LINES = 3000;
 
@@ -37,8 +38,8 @@ function blocksOf(lines: readonly string[]): string[][] {
 }
 
 /**
- * True if a text can be parsed and drawn within some ten milliseconds and without running out of
- * stack. What people write is far within the bounds.
+ * True if a text can be parsed and drawn within some ten milliseconds and without exhausting the
+ * stack. Texts that people write are far below the limits.
  */
 export function isAffordable(text: string): boolean {
   const lines = text.split(/\r\n|\r|\n/);

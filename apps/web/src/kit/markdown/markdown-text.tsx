@@ -33,7 +33,7 @@ function withBreaks(node: Node): Node {
   return node;
 }
 
-/** For remark: a line break in a paragraph stays one. */
+/** A plugin for remark that keeps a line break within a paragraph. */
 function keepLines() {
   return (tree: Node): void => {
     withBreaks(tree);
@@ -49,7 +49,7 @@ export interface NamedInText {
 
 const NAMED = '/named/';
 
-/** For remark: names become links, wherever a text has none already. */
+/** A plugin for remark that makes links of names, except within other links. */
 function linkNames({ ids }: NamedInText) {
   const linked = (node: Node): Node[] => {
     if (node.type === 'link') return [node];
@@ -70,14 +70,17 @@ const OWN_PATH = /^\/(?![/\\])/;
 const SAFE_LINK = /^(?:https?:|mailto:)/i;
 const SAFE_IMAGE = /^(?:blob:|data:image\/(?:png|jpeg|webp|gif);)/i;
 
-/** Drops addresses that would run something, or load something from elsewhere. */
+/** Removes addresses that would run a script, or load something from another site. */
 function safeAddress(address: string, key: string): string | undefined {
   if (OWN_PATH.test(address)) return address;
   const isSafe = key === 'src' ? SAFE_IMAGE : SAFE_LINK;
   return isSafe.test(address) ? address : undefined;
 }
 
-/** Links within the panel open without loading it anew; others say nothing about where they were. */
+/**
+ * A link. Within the panel it opens without a reload; other sites do not get the address of the
+ * present page.
+ */
 function SafeLink({ href, children }: ComponentProps<'a'>) {
   const router = useRouter();
   if (!href) return <span>{children}</span>;
@@ -105,7 +108,7 @@ const components: Components = {
   img: ({ src, alt }) => (src ? <img src={src} alt={alt ?? ''} loading="lazy" /> : (alt ?? null)),
   // The page's own title is the only h1.
   h1: ({ children }) => <h2>{children}</h2>,
-  // Scrolls by itself, so that the page does not.
+  // The table scrolls in its own frame, so that the page does not.
   table: ({ children }) => (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
     <div className={styles.table} tabIndex={0}>
@@ -132,7 +135,7 @@ const linePlugins = [remarkGfm, keepLines];
 
 export interface MarkdownProps {
   text: string;
-  /** Where lines were broken they break, as people expect of what they write to each other. */
+  /** True to keep line breaks, as people expect for texts that they write to each other. */
   keepsLines?: boolean;
   named?: NamedInText | undefined;
 }

@@ -17,7 +17,7 @@ interface GuardedState {
   hasFailed: boolean;
 }
 
-/** Shows a text that cannot be drawn as typed, so that it does not take its page along. */
+/** Shows the plain text if it cannot be drawn, so that the error does not remove the whole page. */
 class Guarded extends Component<GuardedProps, GuardedState> {
   override state: GuardedState = { text: this.props.text, hasFailed: false };
 
@@ -42,8 +42,8 @@ const ParsedMarkdown = lazyPart(() => import('./markdown-text.tsx'), 'MarkdownTe
 
 /**
  * Markdown without raw HTML, with safe links, and with images only of this panel. Its libraries are
- * fetched when the first text is shown; until then, and where that fails, the text stands as typed.
- * A text that would take long to parse stands as typed, too.
+ * loaded when the first text is shown; until then, and if that fails, the plain text is shown, as
+ * it is for a text that would take long to parse.
  */
 export function Markdown(props: MarkdownProps) {
   if (!isAffordable(props.text)) return <AsTyped text={props.text} />;

@@ -7,7 +7,9 @@ import overlays from './overlays.module.css';
 import { type Place, positionOf } from './overlays.tsx';
 import { useLastAnchor, useOverlay } from './use-overlay.ts';
 
-/** The entry that takes the focus as a menu opens: the chosen one, or else the first. */
+/**
+ * Selectors of the entry that takes the focus as a menu opens: the chosen one, otherwise the first.
+ */
 const FIRST = ['[aria-checked="true"]', '[aria-selected="true"]', '[tabindex]'].map(
   (state) => `:is([role^="menuitem"], [role="option"])${state}:not([aria-disabled="true"])`,
 );
@@ -19,12 +21,12 @@ function focusEntry({ target, currentTarget }: FocusEvent<HTMLElement>): void {
 }
 
 interface MenuPanelProps extends Place, ComponentProps<'div'> {
-  /** The element that it hangs at, for as long as it is open. */
+  /** The element at which the menu hangs, while it is open. */
   anchor: HTMLElement | null;
   onClose: () => void;
-  /** What the menu is put into; by default the page's body. */
+  /** The parent element of the menu; by default the page's body. */
   container?: HTMLElement | null | undefined;
-  /** Set when the page moves the focus itself after closing. */
+  /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean | undefined;
 }
 
@@ -35,7 +37,7 @@ export function MenuPanel(props: MenuPanelProps) {
   return (
     <BaseMenu.Root
       open={isOpen}
-      // What has the focus stays the entry that keys act on, wherever the mouse is.
+      // Keys act on the focused entry, even if the mouse is over another one.
       highlightItemOnHover={false}
       onOpenChange={useOverlay({ isOpen, isModal: false, onClose, disableRestoreFocus })}
     >
@@ -46,7 +48,7 @@ export function MenuPanel(props: MenuPanelProps) {
             className={`${overlays.popover} ${popup.className ?? ''}`}
             finalFocus={false}
             onFocus={focusEntry}
-            // Closes at Tab, as at Escape.
+            // Tab closes the menu, like Escape.
             onKeyDown={(event) => {
               if (event.key !== 'Tab') return;
               event.preventDefault();
@@ -83,7 +85,10 @@ interface MenuItemProps extends ComponentProps<'div'> {
   disabled?: boolean;
 }
 
-/** A menu entry that runs an action. The menu stays open until `onClick` closes it or puts a dialog in its place. */
+/**
+ * A menu entry that runs an action. The menu stays open until `onClick` closes it or opens a dialog
+ * instead.
+ */
 export function MenuItem({ className = '', ...rest }: MenuItemProps) {
   return <BaseMenu.Item {...rest} closeOnClick={false} className={`${styles.item} ${className}`} />;
 }

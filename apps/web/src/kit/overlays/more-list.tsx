@@ -5,17 +5,17 @@ import { Menu, MenuItem, OutsideMenuLink } from './menu.tsx';
 
 interface MoreListProps {
   anchor: HTMLElement | null;
-  /** Whose menu it is. */
+  /** Label that names the menu's object. */
   label: string;
   onClose: () => void;
-  /** Set when the page moves the focus itself after closing. */
+  /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean;
   children: ReactNode;
 }
 
 /**
- * The menu below a button with three dots. It is in the page's landmark, but not in the cell of its button,
- * which lies below the list's footer.
+ * The menu below a button with three dots. It is in the page's landmark, but not in the cell of its
+ * button, because that is below the list's footer.
  */
 export function MoreList({ label, ...rest }: MoreListProps) {
   return (

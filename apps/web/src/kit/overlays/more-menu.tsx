@@ -21,7 +21,7 @@ export function MoreButton({ size = 'small', ...rest }: MoreButtonProps & MenuOp
 }
 
 interface MoreMenuProps extends MoreButtonProps {
-  /** False for those that cannot be chosen now. */
+  /** The entries; false for those that are not available now. */
   entries: readonly (MoreEntry | false)[];
 }
 

@@ -6,12 +6,12 @@ import { useLastAnchor, useOverlay } from './use-overlay.ts';
 
 interface OverlayProps {
   id?: string;
-  /** Undefined while it must stay open. */
+  /** Closes the overlay; undefined while it must stay open. */
   onClose: (() => void) | undefined;
   'aria-label'?: string;
   'aria-labelledby'?: string;
   'aria-describedby'?: string | undefined;
-  /** Set when the page moves the focus itself after closing. */
+  /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean;
   className?: string | undefined;
   style?: CSSProperties;
@@ -20,7 +20,7 @@ interface OverlayProps {
 
 interface ModalProps extends OverlayProps {
   open: boolean;
-  /** Called once it has faded. */
+  /** Called once the overlay has faded out. */
   onClosed?: () => void;
   viewportClassName?: string | undefined;
 }
@@ -64,7 +64,7 @@ export function Dialog({ className = '', viewportClassName = '', ...rest }: Moda
 }
 
 interface DrawerProps extends Omit<ModalProps, 'viewportClassName'> {
-  /** The edge of the window that it comes from. */
+  /** The edge of the window from which the drawer slides in. */
   side?: 'left' | 'right' | 'bottom';
 }
 
@@ -79,13 +79,13 @@ export function Drawer({ side = 'left', className = '', ...rest }: DrawerProps) 
  */
 export interface Place {
   side?: 'top' | 'bottom';
-  /** The edge that it shares with its anchor. */
+  /** The edge at which overlay and anchor are aligned. */
   align?: 'start' | 'center' | 'end';
-  /** Pixels between it and its anchor. */
+  /** Pixels between overlay and anchor. */
   gap?: number;
 }
 
-/** The class of elements that lie above the page. */
+/** The class of elements above the page. */
 export const layerClass = styles.layer;
 
 /** The options of the overlay library for a `Place`. */
@@ -101,7 +101,7 @@ export function positionOf({ side = 'bottom', align = 'start', gap = 0 }: Place)
 }
 
 interface PopoverProps extends OverlayProps, Place {
-  /** The element that it hangs at, for as long as it is open. */
+  /** The element at which the popover hangs, while it is open. */
   anchor: HTMLElement | null;
 }
 
@@ -130,7 +130,7 @@ export function Popover(props: PopoverProps) {
             finalFocus={false}
           >
             {children}
-            {/* The library keeps the focus inside only if there is such a button. */}
+            {/* The library keeps the focus inside only if there is a closing button. */}
             <BasePopover.Close hidden />
           </BasePopover.Popup>
         </BasePopover.Positioner>

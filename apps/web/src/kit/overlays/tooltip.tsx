@@ -52,7 +52,7 @@ export function Tooltip({ text, className, children }: TooltipProps) {
     <span
       ref={box}
       className={className ?? 'inline-flex min-w-0 max-w-full'}
-      // An element that is scrolled under a resting mouse hears of it without any movement.
+      // An element that is scrolled under a still mouse gets this event without any movement.
       onMouseMove={({ movementX, movementY }) => {
         if (!isDismissed.current && (movementX !== 0 || movementY !== 0)) setOpen(true);
       }}

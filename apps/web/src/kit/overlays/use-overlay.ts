@@ -2,16 +2,16 @@ import { useEffect, useRef, useState } from 'react';
 
 interface Opened {
   isModal: boolean;
-  /** True from a press beside it until the click that closes it. */
+  /** True from a press outside the overlay until the click that closes it. */
   isPressed?: boolean;
 }
 
-/** What is open, the latest last. Only that one closes at Escape or a press beside it. */
+/** The open overlays, the latest last. Only the latest closes on Escape or a press outside it. */
 const opened: Opened[] = [];
 
 /**
- * Hides the page from screen readers while a dialog is open. The library spares live regions, and with them
- * everything around them.
+ * Hides the page from screen readers while a dialog is open. The library itself would leave out
+ * live regions, and with them their surroundings.
  */
 function hidePage(): void {
   const page = document.getElementById('root');
@@ -28,17 +28,18 @@ interface OpenChange {
 
 interface Overlay {
   isOpen: boolean;
-  /** True for what is outside the page, and keeps the focus. */
+  /** True for an overlay that is outside the page and keeps the focus. */
   isModal: boolean;
-  /** Undefined while it must stay open. */
+  /** Closes the overlay; undefined while it must stay open. */
   onClose: (() => void) | undefined;
   /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean | undefined;
 }
 
 /**
- * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the overlay closes, the
- * focus returns to what had it before. The library itself would wait until the overlay has faded.
+ * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the
+ * overlay closes, the focus returns to the element that had it before. The library itself would
+ * wait until the overlay has faded out.
  */
 export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = false }: Overlay) {
   const self = useRef<Opened>({ isModal }).current;
@@ -63,11 +64,12 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
       if (closes && opened.at(-1) === self) onClose?.();
     };
     document.addEventListener('click', () => end(true), press);
-    // A finger that begins to scroll makes no click.
+    // A touch that begins to scroll causes no click.
     document.addEventListener('pointercancel', () => end(false), press);
   };
   return (_isOpen: boolean, change: OpenChange) => {
-    // Menus would close as soon as a button of the mouse is down, and the press would take the focus away.
+    // Otherwise menus would close when a button of the mouse is pressed down, and the press would
+    // take the focus away.
     if (change.reason === 'outside-press' && change.event.type !== 'click') {
       change.cancel();
       if (opened.at(-1) === self) closeAtClick();
@@ -82,7 +84,10 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
   };
 }
 
-/** The element at which an overlay is shown. While the overlay fades out, it is the last one. */
+/**
+ * The element at which an overlay is shown. While the overlay fades out, it is the last such
+ * element.
+ */
 export function useLastAnchor(anchor: HTMLElement | null): HTMLElement | null {
   const [last, setLast] = useState(anchor);
   if (anchor && anchor !== last) setLast(anchor);

@@ -20,7 +20,7 @@ export function Foot({ children }: { children: ReactNode }) {
   );
 }
 
-/** Keeps what has the focus above the bars, as high as they are: see `scroll-padding` in base.css. */
+/** Keeps the focused element above the bars, by their height: see `scroll-padding` in base.css. */
 function measureFoot(foot: HTMLElement | null) {
   if (!foot) return;
   const { style } = document.documentElement;
@@ -36,15 +36,15 @@ function measureFoot(foot: HTMLElement | null) {
 
 interface FootBarProps {
   label: string;
-  /** A line above the buttons, such as what the first of them costs. */
+  /** A text above the buttons, such as the price of the first one. */
   summary?: ReactNode;
-  /** The main action first: it takes the width that is left. */
+  /** The buttons, the main action first: it takes the remaining width. */
   children: ReactNode;
 }
 
 /**
- * The actions of a page at the bottom of a phone's window, where the bottom bar is on other pages. A button that
- * submits a form names it by `form`, because it is outside of it.
+ * The actions of a page at the bottom of a phone's window, in the place of the bottom bar. A submit
+ * button names its form in `form`, because it is outside of it.
  */
 export function FootBar({ label, summary, children }: FootBarProps) {
   const [foot, setFoot] = useState<HTMLElement | null>(null);

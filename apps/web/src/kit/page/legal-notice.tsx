@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 
-/** The legal notice of the panel, folded. Renders nothing if there is none. */
+/** The legal notice of the panel, folded. Renders nothing without a notice. */
 export function LegalNotice() {
   const { t } = useTranslation();
   const { data } = useQuery(publicSettingsQuery());

@@ -9,21 +9,24 @@ export interface PageHeaderProps {
   title?: string;
   /** Replaces the link to the parent screen; null for no link. */
   back?: { to: LinkProps['to']; params?: { id: string }; label: string } | null;
-  /** Behind the title and quieter, the number of a record. */
+  /** The number of a record, behind the title in a quieter colour. */
   number?: string;
-  /** Before the title, for example an avatar. */
+  /** Content before the title, for example an avatar. */
   lead?: ReactNode;
-  /** Behind the title, for example badges. */
+  /** Content behind the title, for example badges. */
   badges?: ReactNode;
   /** A line below the title. */
   text?: ReactNode;
   actions?: ReactNode;
 }
 
-/** Badges can stand below the title, so that one icon needs no line of its own. */
+/** The look of the header. Badges may be below the title, so that a single icon needs no row. */
 const HEADER =
   'flex items-center justify-between gap-4 min-h-10 mb-6 phone:flex-wrap phone:relative phone:min-h-11 phone:mb-4 phone:[&:has([data-named]>:nth-child(2)):has(>[data-actions]>[aria-label]:only-child)]:flex-nowrap';
-/** At the end of the title's line, or several at the start of their own. */
+/**
+ * The look of the actions on a phone: at the end of the title's row, or, if there are several, at
+ * the start of a separate row.
+ */
 const ON_PHONE =
   'phone:flex-auto phone:max-w-none phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:justify-start phone:[&:has(>:nth-child(2_of_:not(.only-wide)))]:grow-0 phone:[:has([data-named]>:nth-child(2))>&:has(>[aria-label]:only-child)]:flex-none';
 const ACTIONS = `flex flex-wrap flex-none items-center justify-end gap-2 max-w-[60%] ${ON_PHONE}`;
@@ -43,7 +46,7 @@ export function PageHeader(props: PageHeaderProps) {
     <div className={HEADER}>
       <div className="min-w-0">
         {back && (
-          // The header of a phone has its own way back.
+          // On a phone, the header of the shell has the link back.
           <span className="only-wide">
             <BackLink to={back.to as '/accounts/$id'} params={back.params ?? { id: '' }}>
               {back.label}

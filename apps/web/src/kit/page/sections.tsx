@@ -16,26 +16,30 @@ export interface Section extends SectionLink {
 
 interface SectionsProps {
   sections: readonly Section[];
-  /** Further ones, whose elements are in `children`, each with its id and `sectionClass`. */
+  /** Further links, whose elements are in `children`, each with its id and `sectionClass`. */
   links?: readonly SectionLink[];
-  /** Shown below the cards. */
+  /** Content below the cards. */
   children?: ReactNode;
 }
 
 export const sectionClass = 'scroll-mt-[calc(var(--header)_+_16px)] [outline:0] *:max-w-none';
 
-/** Milliseconds after which what stands above a section that was gone to has been drawn. */
+/** Milliseconds after which the content above the current section must have been drawn. */
 const DRAWING_MS = 3000;
 const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
-/** Keeps a section in its place while the page is being drawn, until somebody acts. */
+/**
+ * Keeps a section in its place while the page is being drawn, until the reader scrolls, types or
+ * clicks.
+ */
 function keepInPlace(id: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const place = () => {
     const section = document.getElementById(id);
     if (!section) return;
     section.scrollIntoView();
-    // Once, because whoever reads on without a key or a pointer shall not be taken back.
+    // The section gets the focus once, so that a reader who goes on without a key or a pointer is
+    // not moved back.
     if (!timer) section.focus({ preventScroll: true });
     timer ??= setTimeout(stop, DRAWING_MS);
   };
@@ -51,7 +55,9 @@ function keepInPlace(id: string): () => void {
   return stop;
 }
 
-/** Leads to a section; at first to the one that the address names. */
+/**
+ * Returns a function that scrolls to a section; at first it scrolls to the section in the address.
+ */
 function useGoToSection(ids: readonly string[]) {
   const stopKeeping = useRef<() => void>(undefined);
   const goTo = (id: string) => {
@@ -69,7 +75,7 @@ function useGoToSection(ids: readonly string[]) {
   return goTo;
 }
 
-/** Above what they lead to: one beside the other, scrolled sideways. */
+/** The look of the links above the sections: in one row, scrolled sideways. */
 const ACROSS =
   'small-tablet:[--bleed:24px] small-tablet:static small-tablet:flex small-tablet:gap-2 small-tablet:-mx-(--bleed) small-tablet:py-0.5 small-tablet:px-(--bleed) small-tablet:overflow-x-auto small-tablet:[scrollbar-width:none] phone:[--bleed:var(--side)]';
 const FRAMED =

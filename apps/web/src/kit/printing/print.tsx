@@ -29,8 +29,8 @@ export function Print({ onDone }: { onDone: () => void }) {
 }
 
 /**
- * A sheet that is printed in place of the page while it is mounted, also by the browser's own command. It is not
- * visible on the screen.
+ * A sheet that is printed instead of the page while it is mounted, also by the browser's own
+ * command. It is not visible on the screen.
  */
 export function PrintSheet({ children }: { children: ReactNode }) {
   return createPortal(

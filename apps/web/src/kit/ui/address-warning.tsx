@@ -18,7 +18,10 @@ export function AddressWarningText({ host }: { host: string }) {
   );
 }
 
-/** A warning that other machines may not reach the address in a text that is handed over, such as a link or a command. */
+/**
+ * A warning that other machines may not reach the address in a text that will be shared, such as a
+ * link or a command.
+ */
 export function LinkWarningText({ text }: { text: string }) {
   const [address = ''] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];
   return <AddressWarningText host={URL.parse(address)?.hostname ?? ''} />;

@@ -9,22 +9,20 @@ function initialsOf(name: string): string {
   return letters.join('').toUpperCase();
 }
 
-/** Colours of avatars; not red, which marks what is wrong, nor cyan, which looks like the blue. */
+/** Colours of avatars, without red, which marks problems, and cyan, which looks like the blue. */
 const tones = ['primary', 'success', 'warning', 'violet', 'neutral'] as const;
 
-/**
- * The colour of an account’s avatar, which is always the same for an account; grey for null, if there is no account.
- */
+/** The colour of an account’s avatar, always the same for one account; grey for null. */
 export function toneOf(accountId: string | null): (typeof tones)[number] {
   if (accountId === null) return 'neutral';
-  // FNV-1a: ids that differ in little get different colours, too.
+  // The hash is FNV-1a, which gives different colours to similar ids.
   let hash = 0x811c9dc5;
   for (const letter of accountId) hash = Math.imul(hash ^ letter.charCodeAt(0), 0x01000193);
   return tones[(hash >>> 16) % tones.length] ?? 'neutral';
 }
 
 interface AvatarProps {
-  /** Null where there is no account, as with what the panel does by itself. */
+  /** Id of the account; null for acts of the panel itself. */
   accountId: string | null;
   name: string;
   size?: 24 | 32 | 40;
@@ -35,7 +33,7 @@ const sizes = {
   32: 'w-8 h-8 type-[700_12px/1_var(--font)]',
   40: 'w-10 h-10 type-[700_14px/1_var(--font)]',
 };
-/** Badges know no such tone. */
+/** The look of the tone that badges do not have. */
 const PRIMARY =
   'data-[tone=primary]:[--tone-bg:var(--color-primary-tint)] data-[tone=primary]:[--tone-fg:var(--color-primary-dark)]';
 
@@ -44,7 +42,7 @@ export function Avatar({ accountId, name, size = 40 }: AvatarProps) {
     <span
       className={`inline-grid flex-none place-items-center rounded-[50%] bg-tone-bg text-tone-fg before:[content:attr(data-initials)] ${PRIMARY} ${sizes[size]}`}
       data-tone={toneOf(accountId)}
-      // Drawn by CSS, so that the letters are not part of the button's accessible name.
+      // The initials are drawn by CSS, so that they are not part of the button's accessible name.
       data-initials={initialsOf(name)}
       aria-hidden="true"
     />

@@ -7,11 +7,11 @@ export type BadgeTone = 'success' | 'warning' | 'error' | 'info' | 'neutral';
 interface BadgeProps {
   tone: BadgeTone;
   icon?: ReactNode;
-  /** An icon drawn by the stylesheet, for badges that stand in every row. */
+  /** An icon drawn by the stylesheet, for badges in every row of a list. */
   drawnIcon?: DrawnIcon;
   /** Grey text with the icon, without a background. */
   quiet?: boolean;
-  /** Takes a second line if there is no room for its words in one. */
+  /** True if the text may take a second row. */
   wraps?: boolean;
   title?: string;
   children: ReactNode;

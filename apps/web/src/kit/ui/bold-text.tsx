@@ -5,7 +5,7 @@ const MARK = /<b>(.*?)<\/b>/;
 
 /** A translated sentence in which `<b>` marks the important words. Dates in it do not break across lines. */
 export function BoldText({ children }: { children: string }) {
-  // Split by a group, every second part is what the mark holds.
+  // The text is split by a group, so every second part is the marked text.
   return children.split(MARK).map((part, index) => {
     const Part = index % 2 === 1 ? 'b' : Fragment;
     return (

@@ -3,9 +3,9 @@ import styles from './card.module.css';
 
 interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
-  /** Shown at the end of the heading's line. */
+  /** Content at the end of the heading's row. */
   action?: ReactNode;
-  /** No padding, for tables that fill the card. */
+  /** True for no padding, for tables that fill the card. */
   flush?: boolean;
   as?: 'section' | 'div' | 'article' | 'li';
 }

@@ -6,10 +6,10 @@ import { IconTile } from './icon-tile.tsx';
 interface DoneCardProps {
   titleId: string;
   title: string;
-  /** Amber until what was made is in effect. */
+  /** True until the result is in effect; the card is amber then. */
   isWaiting?: boolean;
   summary: ReactNode;
-  /** At the end of the title's line. */
+  /** Content at the end of the title's row. */
   aside?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
@@ -24,7 +24,8 @@ export function DoneCard(props: DoneCardProps) {
   const Icon = isWaiting ? Clock : Check;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The page's head belongs to it, which the focus alone would leave below the sticky header.
+    // The page is scrolled to its top, because the focus alone would leave the page's header below
+    // the sticky one.
     heading.current?.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
   }, []);

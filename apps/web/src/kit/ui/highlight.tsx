@@ -4,7 +4,7 @@ import { isolate, shownText } from '#platform/i18n/isolate.ts';
 interface HighlightProps {
   text: string;
   part: string;
-  /** Cut off where it is short of room; the whole text is then its title. */
+  /** Class of a text that may be cut off; its `title` has the whole text. */
   className?: string | undefined;
 }
 

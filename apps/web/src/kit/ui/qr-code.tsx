@@ -2,7 +2,7 @@ import { encode } from 'uqr';
 
 interface QrCodeProps {
   text: string;
-  /** What the code holds, for those who do not see it. */
+  /** The content of the code in words, for screen readers. */
   label: string;
   className?: string | undefined;
 }

@@ -4,7 +4,7 @@ interface SkeletonProps {
   width?: number;
   height?: number;
   radius?: number;
-  /** For those who do not see it. */
+  /** Text for screen readers while the placeholder is shown. */
   children?: ReactNode;
 }
 

@@ -9,8 +9,8 @@ export interface SummaryRow {
 interface SummaryRowsProps {
   rows: readonly SummaryRow[];
   /**
-   * A box whose last row is what comes of the others, one of equal rows, rows below a line, or rows
-   * alone, where a card is already the box.
+   * The look of the rows: a box whose last row is the result of the others, a box of equal rows,
+   * rows below a line, or rows alone inside a card.
    */
   look?: 'box' | 'facts' | 'plain' | 'bare';
 }

@@ -12,11 +12,14 @@ interface TileProps {
   hint?: ReactNode;
   icon: ReactNode;
   tone: 'primary' | 'success' | 'warning' | 'error';
-  /** The list of what this number counts; makes the tile a link. */
+  /** The list of the counted rows; makes the tile a link. */
   link?: LinkProps | undefined;
 }
 
-/** Numbers of a row stand on one line, also where a label or a hint needs two. */
+/**
+ * The look of a tile. The numbers of a row of tiles are aligned, even if a label or a hint needs
+ * two lines.
+ */
 const tile =
   'grid row-span-3 grid-rows-subgrid gap-y-0 pt-6 px-6 pb-5 rounded-card bg-paper shadow-card phone:p-4';
 

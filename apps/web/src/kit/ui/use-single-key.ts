@@ -11,7 +11,7 @@ export function useSingleKey(key: string, action: () => void): void {
   useEffect(() => {
     latest.current = action;
   });
-  // Before the page is seen: a key may be pressed at its sight.
+  // The listener is added before the page is visible, because a key may be pressed immediately.
   useLayoutEffect(() => {
     if (!shortcuts) return;
     const listen = (event: KeyboardEvent) => {

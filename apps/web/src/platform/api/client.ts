@@ -98,7 +98,7 @@ type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
 let fetchCall: Fetch = (address, init) => fetch(address, init);
 
-/** Lets the start of the app say how calls are sent, see platform/start. */
+/** Lets the start of the app replace the function that sends calls, see platform/start. */
 export function sendCallsBy(other: Fetch): void {
   fetchCall = other;
 }
@@ -113,7 +113,7 @@ export async function send(
     reportReachable(true);
     return response;
   } catch (cause) {
-    // An aborted request says nothing about the connection.
+    // An aborted request proves nothing about the connection.
     if (init.signal?.aborted) throw cause;
     reportReachable(false);
     throw unreachable();

@@ -10,7 +10,7 @@ interface FetchedPage<Row> {
   next_cursor: string | null;
 }
 
-/** Fetches page after page of a list, until its end or until there are as many rows as wanted. */
+/** Fetches page after page of a list, until its end or until there are enough rows. */
 export async function fetchAll<Row>(
   fetchPage: (paging: Paging) => Promise<FetchedPage<Row>>,
   wanted = Number.POSITIVE_INFINITY,

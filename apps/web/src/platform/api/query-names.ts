@@ -1,6 +1,9 @@
 import type { LiveName } from '@linekeeper/contract/live.ts';
 
-/** First element of a query's key: what the query reads. A change makes stale what has its name. */
+/**
+ * The first element of a query's key, by the data that the query reads. A change makes all queries
+ * with its name stale.
+ */
 export type QueryName =
   | LiveName
   | 'api-keys'

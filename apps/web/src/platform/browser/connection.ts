@@ -3,10 +3,13 @@ import { createStore } from '#platform/state/create-store.ts';
 export type Connection = 'online' | 'offline' | 'unreachable';
 
 let panelAnswers = true;
-/** Starts with the page load, which was itself a reply of the panel. */
+/** When the panel last replied, at first the page load, which was a reply of the panel, too. */
 let answeredAt = performance.now();
 
-/** A panel on the same machine or network answers without the internet, so only a request tells. */
+/**
+ * The state of the connection. Only a request shows whether the panel responds, because a panel on
+ * the same machine or network works without the internet.
+ */
 function current(): Connection {
   if (panelAnswers) return 'online';
   return navigator.onLine ? 'unreachable' : 'offline';
@@ -15,16 +18,18 @@ function current(): Connection {
 export const connection = createStore<Connection>('online');
 const update = () => connection.set(current());
 
-/** Asks whether the panel answers, where the network of the browser has changed. */
+/** Sends a request to the panel after the browser's network has changed. */
 function ask(): void {
   const asked = fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
   asked.then(() => reportReachable(true)).catch(() => reportReachable(false));
 }
-// Tests have no window.
+// Tests run without a window.
 globalThis.addEventListener?.('online', ask);
 globalThis.addEventListener?.('offline', ask);
 
-/** Records whether the last request got a reply; a browser can be online while the panel is down. */
+/**
+ * Records whether the last request got a reply. A browser can be online although the panel is down.
+ */
 export function reportReachable(answers: boolean): void {
   if (answers) answeredAt = performance.now();
   panelAnswers = answers;

@@ -1,6 +1,6 @@
 import { createStore } from '#platform/state/create-store.ts';
 
-/** True while something on the way to the panel gathers its events and does not pass them on. */
+/** True while a proxy between browser and panel buffers events. */
 const heldBack = createStore(false);
 
 export const reportHeldBack = heldBack.set;

@@ -1,7 +1,10 @@
 /** The key in local storage for the build that the service worker can open offline. */
 export const keptBuildKey = `linekeeper:${location.host}:kept-build`;
 
-/** The build that this page was opened with: its first script, which is named by its content. */
+/**
+ * The build with which this page was opened: the name of its first script, which depends on its
+ * content.
+ */
 export function ownBuild(): string | null | undefined {
   return document.querySelector('script[src]')?.getAttribute('src');
 }

@@ -14,7 +14,7 @@ export function safeReturnPath(to: string | undefined): string {
     const { origin, pathname, search, hash } = new URL(to, location.origin);
     return origin === location.origin && isScreen(pathname) ? pathname + search + hash : '/';
   } catch {
-    // Not a URL, or one that cannot be decoded.
+    // The text is not a URL, or cannot be decoded.
     return '/';
   }
 }

@@ -8,13 +8,13 @@ function kept(storage: () => Storage) {
         return null;
       }
     },
-    /** Without a text nothing stays under the key. */
+    /** Stores a text under the key; null removes it. */
     write(key: string, text: string | null): void {
       try {
         if (text === null) storage().removeItem(key);
         else storage().setItem(key, text);
       } catch {
-        // The page works without it.
+        // Storage may be full or blocked, and the page works without it.
       }
     },
   };
@@ -29,6 +29,6 @@ export function forgetKeptLists(): void {
   try {
     indexedDB.deleteDatabase(`linekeeper:${location.host}:lists`);
   } catch {
-    // Storage may be blocked, and then holds nothing.
+    // Storage may be blocked, and then has no lists.
   }
 }

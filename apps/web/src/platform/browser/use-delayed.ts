@@ -14,7 +14,7 @@ export function useDelayed(active: boolean, delay = 1000): boolean {
   return active && passed;
 }
 
-/** Somebody who types pauses for longer, in milliseconds. */
+/** Milliseconds without input after which typing counts as paused. */
 const TYPING_PAUSE_MS = 300;
 
 /** A value once it has not changed for `delay` milliseconds; the default suits text that is being typed. */

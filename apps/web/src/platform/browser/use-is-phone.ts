@@ -3,8 +3,8 @@ import { useSyncExternalStore } from 'react';
 const paper = window.matchMedia('print');
 
 /**
- * A question about the window, and a way to hear of another answer. Paper has a width of its own: what is
- * printed stays what it was on the screen, so that nothing open on a page is closed by printing it.
+ * A media query with a subscription to its result. While printing, the result of the screen stays,
+ * because paper has another width, and open parts of the page must not close.
  */
 function windowIs(question: string) {
   const query = window.matchMedia(question);
@@ -36,8 +36,8 @@ export function useShowsCards(): boolean {
 }
 
 /**
- * True if the window is too narrow for a row of more than two buttons with labels, with or without the navigation
- * beside it.
+ * True if the window is too narrow for a row of more than two buttons with text, with or without
+ * the navigation beside it.
  */
 export function useHasFewButtons(): boolean {
   return useSyncExternalStore(fewButtons.subscribe, fewButtons.read);
@@ -48,7 +48,7 @@ export function useIsBesideNavigation(): boolean {
   return useSyncExternalStore(besideNavigation.subscribe, besideNavigation.read);
 }
 
-/** Wide and high enough that a line can stand beside or over a page. */
+/** True if the window is wide and high enough for a line beside or over a page. */
 const linePanel = windowIs('(width >= 600px) and (height >= 500px)');
 
 export function useHasLinePanel(): boolean {

@@ -4,7 +4,7 @@ export function nameOfEmail(email: string): string {
   return email.split('@')[0] ?? email;
 }
 
-/** The full name, or the part of the email before the @ if there is none. */
+/** The full name, or, without one, the part of the email before the @. */
 export function displayName({ full_name, email }: Pick<Me, 'full_name' | 'email'>): string {
   return full_name.trim() || nameOfEmail(email);
 }

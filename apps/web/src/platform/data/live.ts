@@ -20,19 +20,28 @@ const allNames = [
 ];
 
 const COALESCE_MS = 300;
-/** Events wait this long for the reply to a change of this page. */
+/** Milliseconds for which events wait for the reply to a change by this page. */
 const REPLY_MS = 3000;
 /** The event of an own change is waited for this long after its reply. */
 const OWN_EVENT_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
-/** After a connection that lasted this long, reconnecting starts with the short pause again. */
+/**
+ * Milliseconds after which a connection counts as stable, so that reconnecting starts with the
+ * short pause again.
+ */
 const STABLE_MS = 10_000;
 /** A stream without a sign of life for so long is none. */
 const SILENT_MS = 2.25 * BEAT_MS;
-/** A timer this late woke up with the machine, and says nothing of the stream. */
+/**
+ * Milliseconds by which a timer must be late to show that the machine was asleep; then it proves
+ * nothing about the stream.
+ */
 const LATE_MS = 5000;
-/** How often everything is asked for where events are held back, and how often they are tried again. */
+/**
+ * Milliseconds between two refetches of everything while events are held back, and between two
+ * attempts to receive them.
+ */
 const ASK_MS = 15_000;
 const TRY_AGAIN_MS = 5 * 60_000;
 const CHANNEL = 'linekeeper-live';
@@ -42,12 +51,15 @@ const failedQueries: QueryFilters = {
   predicate: ({ state }) => state.status === 'error',
 };
 
-/** `held` comes again each time that everything is to be asked for instead; `flows` ends that. */
+/**
+ * Messages about the stream. `held` is repeated each time that everything shall be refetched
+ * instead; `flows` ends that.
+ */
 type Message = 'connected' | 'caught-up' | 'lost' | 'held' | 'flows' | LiveTable;
 
 interface Stale {
   names: readonly LiveName[];
-  /** The pause since they were last asked for. */
+  /** Milliseconds to wait since the last refetch of these queries. */
   afterMs: number;
 }
 
@@ -60,9 +72,12 @@ function staleAfter(message: Message): Stale {
   return { names: makesStale, afterMs: atMostEveryMs };
 }
 
-/** Invalidates the queries of each name soon after a change, and then with pauses, however many changes arrive. */
+/**
+ * Invalidates the queries of each name soon after a change, and then at intervals, even if many
+ * changes arrive.
+ */
 function coalescedInvalidation(queryClient: QueryClient) {
-  /** When the queries of each name are due. */
+  /** The time at which the queries of each name are due. */
   const waiting = new Map<QueryName, number>();
   const askedAt = new Map<QueryName, number>();
   /**
@@ -70,7 +85,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
    */
   let doubted = new Set<QueryName>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  /** When a reply is waited for no longer. */
+  /** The time until which events wait for a reply. */
   let replyUntil: number | undefined;
   const schedule = () => {
     clearTimeout(timer);
@@ -109,7 +124,8 @@ function coalescedInvalidation(queryClient: QueryClient) {
       if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
-      // Queries that failed without a connection, also those that no change makes stale.
+      // Queries that failed without a connection are refetched, including those that no change
+      // makes stale.
       if (message === 'connected') void queryClient.refetchQueries(failedQueries);
       const { names, afterMs } = staleAfter(message);
       for (const name of names) {
@@ -119,7 +135,10 @@ function coalescedInvalidation(queryClient: QueryClient) {
       }
       schedule();
     },
-    /** Each own change moves all on, so that its events, which may come after its reply, come first. */
+    /**
+     * Each change of this page delays the others, so that its events, which may arrive after its
+     * reply, come first.
+     */
     addOwn: (names: readonly QueryName[]) => {
       for (const name of [...waiting.keys(), ...names]) {
         doubted.delete(name);
@@ -133,14 +152,17 @@ function coalescedInvalidation(queryClient: QueryClient) {
 
 let following: ReturnType<typeof coalescedInvalidation> | undefined;
 
-/** Commands whose `refetch` is `refetchWithEvent`: their events may come before the reply and wait for it. */
+/**
+ * Commands with `refetchWithEvent` as `refetch`: their events wait for the reply if they arrive
+ * before it.
+ */
 const refetchedWithEvent: MutationFilters = {
   predicate: ({ meta }) => meta?.isRefetchedLater === true,
 };
 
 /**
- * Refetches what a change of this page has made stale, together with what its event makes stale: not a second
- * time.
+ * Refetches the queries that a change of this page has made stale, together with those that its
+ * event makes stale, instead of twice.
  */
 export function refetchWithEvent(queryClient: QueryClient, names: readonly QueryName[]): void {
   if (following) following.addOwn(names);
@@ -161,7 +183,7 @@ function connect(onMessage: (message: Message) => void): () => void {
 
   let hasHeard = false;
 
-  /** Something arrived, so nothing is held back. */
+  /** A message has arrived, so events are not held back. */
   const hear = () => {
     hasHeard = true;
     listen();
@@ -214,7 +236,7 @@ function connect(onMessage: (message: Message) => void): () => void {
     };
     source.onerror = () => {
       onMessage('lost');
-      // Cut by whoever waits for its end before passing it on.
+      // The stream was cut before a message arrived, by a proxy that waits for its end.
       if (!hasHeard && performance.now() - askedAt > STABLE_MS) askInstead();
       if (performance.now() - openedAt > STABLE_MS) pause = FIRST_RETRY_MS;
       reopen(pause * (0.75 + Math.random() / 2));
@@ -262,7 +284,7 @@ function shareConnection(onMessage: (message: Message) => void): () => void {
       });
     });
   navigator.locks.request(CHANNEL, { signal: stopping.signal }, lead).catch(() => {
-    // Stopped while waiting for the lock.
+    // The tab was closed while it waited for the lock.
   });
 
   return () => {

@@ -21,12 +21,14 @@ export function preferencesQuery() {
   });
 }
 
-/** Changes that are being saved. Kept apart from what is read, which may be older than they are. */
+/**
+ * Changes that are being saved. They are kept apart from fetched preferences, which may be older.
+ */
 const saving = createStore<readonly PreferenceChanges[]>([]);
 
 /**
- * The account's preferences; the defaults while loading or after an error. Changes that are being saved
- * count at once, whatever is read from the panel meanwhile.
+ * The account's preferences; the defaults while loading or after an error. Changes that are being
+ * saved are included, even if older preferences are fetched in the meantime.
  */
 export function usePreferences(): Preferences {
   const saved = useQuery(preferencesQuery()).data ?? defaultPreferences;
@@ -57,7 +59,7 @@ export function useChangePreferences() {
     mutationFn: (changes: PreferenceChanges) => call(editPreferences, { body: changes }),
     scope: { id: 'preferences' },
     onSuccess: async (saved) => {
-      // A read that began before the save may be answered after it.
+      // A request that was sent before the save may return older preferences after it.
       await queryClient.cancelQueries({ queryKey }, { revert: false });
       queryClient.setQueryData(queryKey, saved);
     },
@@ -69,7 +71,7 @@ export function useChangePreferences() {
     saving.set([...saving.get(), changes]);
     mutate(changes);
   };
-  /** Tells a result with an Undo button that restores `before`. */
+  /** Shows a result with an Undo button that restores `before`. */
   const offerUndo = (text: string, before: PreferenceChanges) =>
     results.info(text, {
       action: { label: t('action.undo'), key: 'z', onClick: () => change(before) },

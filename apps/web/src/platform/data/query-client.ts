@@ -8,7 +8,10 @@ function leaveWhenSignedOut(error: unknown): void {
   if (error instanceof ApiError && error.code === 'NO_AUTHENTICATED_USER') endSession('expired');
 }
 
-/** Nothing that shows a price shows the one that is refused as changed. */
+/**
+ * Refetches prices after a refusal because of a changed price, so that the page does not show the
+ * old one.
+ */
 function refetchChangedPrices(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'QUOTE_CHANGED')) return;
   const shown = ['credits', 'bulk-preview'] as const;
@@ -30,13 +33,14 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // Offline, requests fail at once and cached data stays; paused requests would look frozen.
+      // Offline, requests fail immediately and cached data stays; paused requests would look like a
+      // frozen page.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: isWorthARetry,
       staleTime: 10_000,
     },
-    // A mutation must never be sent later without the user, for example a sale on reconnecting.
+    // A mutation must never be sent later without the user, for example a sale after reconnecting.
     mutations: { networkMode: 'always', retry: false },
   },
 });

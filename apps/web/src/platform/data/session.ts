@@ -8,7 +8,10 @@ import { keptInBrowser } from '#platform/browser/storage.ts';
 
 const REVALIDATE_EVERY = 30_000;
 type EndReason = 'signed-out' | 'signed-out-elsewhere' | 'expired';
-/** Stored instead of the account, so that other tabs can tell an expired session from a sign-out. */
+/**
+ * The text that is stored instead of the account, so that other tabs can distinguish an expired
+ * session from a sign-out.
+ */
 const EXPIRED = JSON.stringify('expired');
 const endListeners = new Set<(reason: EndReason) => void>();
 
@@ -44,8 +47,8 @@ export function meQuery() {
       const account = await call(getMe, {}, { signal });
       rememberAccount(account);
       if (before && before.id !== account.id) {
-        // The page was drawn for somebody who was signed in before. It is loaded again, and never drawn
-        // with both: what one wrote would become a draft of the other.
+        // The page was drawn for another account. It is reloaded instead of drawn again, because
+        // the input of one account would become a draft of the other.
         location.reload();
         return new Promise<never>(() => undefined);
       }
@@ -92,8 +95,9 @@ export function onSessionEnd(listener: (reason: EndReason) => void): void {
 }
 
 /**
- * Reloads this tab if another one signs out or signs in as another account, because the cached data is then invalid, or
- * if it signs in while this tab asks for a sign-in. Nothing of the previous account is kept.
+ * Reloads this tab if another tab signs out or signs in as another account, because the cached data
+ * is invalid then, or if it signs in while this tab asks for a sign-in. No data of the previous
+ * account is kept.
  */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {

@@ -7,7 +7,7 @@ import { createStore } from '#platform/state/create-store.ts';
 
 export const publicSettingsQuery = () =>
   callQuery('settings', publicSettings, {
-    // `today` changes at midnight in the panel's time zone.
+    // The settings include `today`, which changes at midnight in the panel's time zone.
     staleTime: 5 * 60_000,
     refetchInterval: 10 * 60_000,
   });
@@ -16,7 +16,7 @@ const panelDay = createStore<Day | undefined>(undefined);
 let browserDay: Day | undefined;
 
 function dayOfBrowser(): Day {
-  // Cached, because every row of a list needs it and the time zone is slow to look up.
+  // The day is cached, because every row of a list needs it and looking up the time zone is slow.
   browserDay ??= today(Intl.DateTimeFormat().resolvedOptions().timeZone);
   return browserDay;
 }

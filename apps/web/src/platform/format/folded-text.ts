@@ -1,4 +1,4 @@
-/** Letters that Unicode does not decompose but search treats as plain ones. */
+/** Letters that Unicode does not decompose, but that the search treats as plain ones. */
 const plain: Record<string, string> = { ß: 'ss', ł: 'l', ø: 'o', đ: 'd', æ: 'ae', œ: 'oe' };
 
 /** Normalizes a text as the panel's search does: "Müller" equals "muller". */
@@ -9,7 +9,10 @@ function folded(text: string): string {
 
 const SPACING = '[ \\u00a0\\u202f./()-]*';
 
-/** Where a number of at least three digits stands, however either is spaced. */
+/**
+ * The place of a number of at least three digits in a text, regardless of the spaces in either;
+ * undefined without one.
+ */
 function findNumber(part: string, text: string): [number, number] | undefined {
   const digits = part.replace(/\D/g, '');
   if (digits.length < 3 || !/^[+(]{0,2}\d[\d\s./()-]*\d$/.test(part.trim())) return undefined;
@@ -25,7 +28,7 @@ export function findFolded(part: string, text: string): [number, number] | undef
 function findWords(part: string, text: string): [number, number] | undefined {
   const wanted = folded(part);
   if (wanted === '') return undefined;
-  // Normalizing may change a letter's length, so each result letter keeps its original end.
+  // Normalising may change a letter's length, so each resulting letter keeps its original end.
   const letters = Array.from(text);
   const ends: number[] = [];
   let all = '';

@@ -1,10 +1,13 @@
-/** 'h:mm a' in English, 'HH:mm' in the other languages, whose readers know no am and pm. */
+/**
+ * The time as 'h:mm a' in English, and as 'HH:mm' in the other languages, which do not use am and
+ * pm.
+ */
 function timeOfDay(hour: number, minute: string, language: string): string {
   if (!language.startsWith('en')) return `${String(hour).padStart(2, '0')}:${minute}`;
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`;
 }
 
-/** Cached because creating a format is slower than formatting a whole list. */
+/** Formats by language, cached because creating one is slower than formatting a whole list. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function formatOf(language: string, timeZone: string | undefined): Intl.DateTimeFormat {
@@ -34,7 +37,10 @@ function format(moment: string | number, language: string, timeZone?: string) {
   };
 }
 
-/** 'DD MMM YYYY h:mm a', in the user's time zone; with 24 hours in all languages but English. */
+/**
+ * Formats a moment as 'DD MMM YYYY h:mm a', in the user's time zone; with 24 hours in all languages
+ * except English.
+ */
 export function formatMoment(moment: string, language: string): string {
   const { date, time } = format(moment, language);
   return `${date} ${time}`;
@@ -61,7 +67,7 @@ export function formatSince(moment: number, language: string): string {
   return isFromToday ? formatTime(moment, language) : formatMoment(date.toISOString(), language);
 }
 
-/** '12 Nov': the day of a moment of this year; with its year if that is another. */
+/** Formats the day of a moment, such as '12 Nov', with its year unless that is the present one. */
 export function formatDayOfYear(moment: string, language: string): string {
   const date = new Date(moment);
   if (date.getFullYear() !== new Date().getFullYear()) return formatDate(moment, language);

@@ -1,6 +1,6 @@
 import { localeOf } from '#platform/i18n/languages.ts';
 
-/** Parts of a cent are shown where one credit costs less than that. */
+/** Decimals of a price, at most: parts of a cent are shown if one credit costs less than a cent. */
 const MOST_DIGITS = 4;
 
 /** Formats an amount in hundredths with its currency, as the language writes it. */

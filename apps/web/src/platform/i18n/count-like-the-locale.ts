@@ -6,7 +6,9 @@ interface NumberOptions {
   maximumFractionDigits?: number;
 }
 
-/** `{{count, number}}` in a sentence looks as `formatNumber` does, and plurals are those of the locale. */
+/**
+ * Makes `{{count, number}}` in a sentence look like `formatNumber`, with the plurals of the locale.
+ */
 export function countLikeTheLocale({ services }: i18n): void {
   services.formatter?.add(
     'number',

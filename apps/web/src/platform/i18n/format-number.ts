@@ -1,7 +1,7 @@
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { localeOf } from './languages.ts';
 
-/** Cached because creating a format is slower than formatting a whole list. */
+/** Formats by language, cached because creating one is slower than formatting a whole list. */
 const formats = new Map<string, Intl.NumberFormat>();
 
 /** Formats a number with grouped digits. Without the option, Polish writes "1000" next to "10 000". */

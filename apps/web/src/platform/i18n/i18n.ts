@@ -29,12 +29,13 @@ export async function startI18n(): Promise<void> {
     .init({
       lng: preferredLanguage(),
       supportedLngs: languages,
-      // All languages have the same keys (tested), so no fallback language need be fetched.
+      // All languages have the same keys (tested), so no fallback language needs to be fetched.
       fallbackLng: false,
-      // A copy, because i18next adds namespaces to this array.
+      // The array is copied, because i18next adds namespaces to it.
       ns: [...startNamespaces],
       defaultNS: 'common',
-      // Texts that recur, then those that recur only inside the frame, which visitors do not load.
+      // A missing key is looked up in `common`, then in the frame's texts, which visitors do not
+      // load.
       fallbackNS: ['common', 'frame'],
       // React escapes HTML; isolating keeps a right-to-left name from reordering its sentence.
       interpolation: { escapeValue: true, escape: isolate },
@@ -50,20 +51,25 @@ export async function chooseLanguage(language: Language): Promise<void> {
   await i18next.changeLanguage(language);
 }
 
-/** Fetches all texts that are shown, in another language. */
+/** Fetches all shown texts in another language. */
 export async function fetchLanguage(language: Language): Promise<void> {
   await reachPanel();
   const namespaces = [i18next.options.ns ?? []].flat();
   await Promise.all(namespaces.map((namespace) => addTexts(language, namespace)));
 }
 
-/** Fetches the texts of a namespace in all languages, for what is written in each of them. */
+/**
+ * Fetches the texts of a namespace in all languages, for a text that is written in each of them.
+ */
 export async function fetchInAllLanguages(namespace: ScreenTexts): Promise<void> {
   await reachPanel();
   await Promise.all(languages.map((language) => addTexts(language, namespace)));
 }
 
-/** i18next's own loader retries a failed file at once and then never again. */
+/**
+ * Adds the texts of a namespace. The loader of i18next would retry a failed file immediately and
+ * then never again.
+ */
 async function addTexts(language: string, namespace: string): Promise<void> {
   if (i18next.hasResourceBundle(language, namespace)) return;
   i18next.addResourceBundle(language, namespace, await textsOf(language, namespace));

@@ -1,4 +1,4 @@
-// The texts of each namespace, so that a key that no text has does not compile.
+// The type of the texts in each namespace, so that a key without a text does not compile.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common';
@@ -13,7 +13,7 @@ declare module 'i18next' {
       auth: typeof import('#locales/en/auth.json');
       bulk: typeof import('#locales/en/bulk.json');
       clients: typeof import('#locales/en/clients.json');
-      // Looked up in the texts of the frame too (fallbackNS).
+      // `common` includes the frame's texts, because keys are looked up there too (fallbackNS).
       common: typeof import('#locales/en/common.json') & typeof import('#locales/en/frame.json');
       contact: typeof import('#locales/en/contact.json');
       credits: typeof import('#locales/en/credits.json');

@@ -25,8 +25,8 @@ export function shownText(text: string): string {
 }
 
 /**
- * Wraps right-to-left text that a user has typed, so that it does not reorder the words and digits around it in a
- * sentence or an `aria-label`. Other text is returned as it is.
+ * Wraps right-to-left text that a user has typed, so that it does not reorder the words and digits
+ * around it in a sentence or an `aria-label`. Other text stays the same.
  */
 export function isolate(text: string): string {
   const shown = shownText(text);

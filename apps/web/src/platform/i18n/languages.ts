@@ -35,7 +35,7 @@ export function knownLanguage(): Language | undefined {
   );
 }
 
-/** The known language, else English, until the country is known. */
+/** The known language, otherwise English, until the country is known. */
 export function preferredLanguage(): Language {
   return knownLanguage() ?? 'en';
 }

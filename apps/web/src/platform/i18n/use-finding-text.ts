@@ -4,7 +4,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isolate } from './isolate.ts';
 
-/** Used for a failed push without further details. */
+/** The finding for a failed push without further details. */
 const REFUSED: Finding = { code: 'PUSH_REFUSED', data: { operation: 'add' } };
 
 /**

@@ -1,5 +1,6 @@
-// What the screen of an address begins with, asked for before its code is there (decision 0049). The register
-// of screens and the contract say the same but load later; a test compares them.
+// The calls and texts with which the screen of an address begins, requested before its code is
+// loaded (decision 0049). The register of screens and the contract contain the same but load later;
+// a test compares them.
 
 /** The calls of the frame around every screen of the signed-in. */
 const ofFrame = [
@@ -18,7 +19,7 @@ const ofScreens: Record<string, readonly string[]> = {
 
 /** The calls that the screen of an address begins with. */
 export function earlyCalls(path: string, search: string): string[] {
-  // An address that narrows the list down asks in words that only the list's own code knows.
+  // If the address has filters, only the list's own code can build the request.
   const rows =
     path === '/users/all' && search === '' ? ['/api/lines?limit=25&with_below=false'] : [];
   return [...rows, ...ofFrame, ...(ofScreens[path] ?? [])];
@@ -64,7 +65,7 @@ function takeEarly(address: string): Promise<Response> | undefined {
   return performance.now() < LONGEST_KEPT_MS ? reply : undefined;
 }
 
-/** Sends a call of the API, unless its reply was asked for ahead. */
+/** Sends a call of the API, unless its reply was requested ahead. */
 export async function fetchUnlessAsked(address: string, init: RequestInit): Promise<Response> {
   if (init.method !== 'GET') forgetEarly();
   return takeEarly(address) ?? fetch(address, init);

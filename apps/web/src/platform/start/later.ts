@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react';
 /** Milliseconds after the frame was drawn. */
 const moments = {
   jobs: 2000,
-  /** After the first page, which would otherwise push it down. */
+  /** Milliseconds for parts at the foot of the first page, which would otherwise push it down. */
   foot: 3000,
-  /** What is needed without a connection. */
+  /** Milliseconds for files that are needed without a connection. */
   offline: 4000,
 };
 
@@ -19,9 +19,9 @@ export function useIsTimeFor(part: keyof typeof moments): boolean {
   return isTime;
 }
 
-/** Longest wait in milliseconds for somebody who only reads. */
+/** Milliseconds after which fetching begins even if the reader does nothing. */
 const UNTOUCHED_MS = 10_000;
-/** Whoever moves, touches or types may soon press what is not fetched yet. */
+/** Events of a reader who may soon use a part that is not fetched yet. */
 const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
 /** Calls back once the page is used for the first time, or has been open for long. */
@@ -41,7 +41,7 @@ function whenUsed(start: () => void): () => void {
   };
 }
 
-/** The wait in browsers that cannot tell when they are idle. */
+/** Milliseconds to wait in browsers that cannot report that they are idle. */
 const PAUSE_MS = 200;
 
 function whenBrowserRests(step: () => void): void {
@@ -52,7 +52,10 @@ function whenBrowserRests(step: () => void): void {
 const waiting = new Set<() => void>();
 let isFetching = false;
 
-/** One after the other: what was fetched is also made ready to run, and each takes a moment. */
+/**
+ * Fetches the next part. Parts are fetched one after the other, because each is also prepared to
+ * run, which takes a moment.
+ */
 function fetchNext(): void {
   const [fetch] = waiting;
   isFetching = fetch !== undefined;

@@ -24,17 +24,17 @@ interface LazyPart<Props> {
 }
 
 interface LazyOptions<Props> {
-  /** Shown while the code is loading. */
+  /** Content while the code is loading. */
   before?: (props: Props) => ReactNode;
-  /** Shown if loading failed; by default `before` stays. */
+  /** Content if loading failed; by default `before` stays. */
   instead?: (props: Props) => ReactNode;
   /** Namespaces to load along with the code. */
   texts?: TextNamespace | readonly TextNamespace[];
-  /** True for parts of the page that the user did not open: a failure is then not told. */
+  /** True for parts of the page that the user did not open, whose failures are not reported. */
   isPart?: boolean;
   /**
-   * For overlays, which stay mounted while closed once they were open: returns a truthy value while
-   * open. A new value counts as a new attempt to open.
+   * For overlays, which stay mounted after they were opened: returns a truthy value while open. A
+   * new value counts as a new attempt to open.
    */
   isOpen?: (props: Props) => unknown;
 }
@@ -43,7 +43,10 @@ type PropsOf<Component> = Component extends (props: infer Props extends object) 
   ? Props
   : never;
 
-/** An overlay with an `anchor` is open while there is one; of others `open` says it, if they have it. */
+/**
+ * True if the props open an overlay: one with `anchor` is open while that is set; others use
+ * `open`, if they have it.
+ */
 function isOpenByProps(props: object): unknown {
   if ('anchor' in props) return props.anchor;
   return 'open' in props ? props.open : true;
@@ -82,7 +85,8 @@ export function lazyPart<Module, Name extends keyof Module, Props extends PropsO
 
   function LateComponent(props: Props) {
     const fetched = loaded.use();
-    // Nobody has pressed for a part of the page, so it is drawn in slices, between other work.
+    // A part of the page is drawn in slices between other work, because the user did not request
+    // it.
     const deferred = useDeferredValue(fetched);
     const Component = isPart ? deferred : fetched;
     const connection = useConnection();

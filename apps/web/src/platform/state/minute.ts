@@ -7,7 +7,7 @@ let now = Date.now();
 
 const get = () => now;
 
-/** One timer for all, however many rows tell how long ago something was. */
+/** One timer serves all rows that show how long ago something was. */
 function subscribe(listener: () => void) {
   listeners.add(listener);
   if (!timer) {

@@ -5,35 +5,37 @@ export type ResultTone = 'success' | 'info' | 'warning' | 'error';
 interface ResultAction {
   label: string;
   onClick: () => void;
-  /** Key that presses it while the result stands. */
+  /** Key that presses the action while the result is shown. */
   key?: 'z';
 }
 
 export interface ResultOptions {
-  /** More than the sentence says, in the same line. */
+  /** Further text in the same row. */
   detail?: string | undefined;
-  /** A text to be copied by hand, selected. */
+  /** A text to copy manually, shown selected. */
   copies?: string;
   /** True to stay until closed, as failures always do. */
   stays?: boolean;
   action?: ResultAction | undefined;
-  /** Results of one kind that follow one another; from the third on one sentence counts them. */
+  /**
+   * The kind of results that follow one another; from the third one on, one sentence counts them.
+   */
   kind?: { of: string; many: (count: number) => string } | undefined;
-  /** Gives way to any other result, for what the bell says anyway. */
+  /** True for a result that the bell shows in any case, so any other result replaces it. */
   isFromBell?: boolean;
 }
 
 export interface Result extends ResultOptions {
   tone: ResultTone;
   text: string;
-  /** Number of its kind, itself included. */
+  /** Number of results of its kind, including this one. */
   count: number;
 }
 
 /** From this number on, results of one kind are counted. */
 const COUNTED_FROM = 3;
 
-/** Those that stay, and at the end the one that passes: the last one is shown. */
+/** The results that stay, followed by the one that passes: the last one is shown. */
 const shown = createStore<readonly Result[]>([]);
 
 export function staysUntilClosed({ tone, stays }: Result): boolean {
@@ -76,7 +78,7 @@ export function closeResult(closed: Result): void {
   shown.set(shown.get().filter((one) => one !== closed));
 }
 
-/** Takes back what the open bell says itself, and leaves what stays until it is closed. */
+/** Closes results that the open bell shows itself, except those that stay until they are closed. */
 export function closePassingResults(): void {
   shown.set(shown.get().filter(staysUntilClosed));
 }

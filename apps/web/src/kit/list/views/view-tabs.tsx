@@ -30,7 +30,7 @@ import { TAB, TabBar, TabCount } from './tab-bar.tsx';
 interface ViewTabsProps {
   /** Further tabs of the screen, which are no views of this list. */
   more?: ReactNode;
-  /** One of those is current. */
+  /** True if another entry than the views is current. */
   isElsewhere?: boolean;
 }
 
@@ -51,7 +51,7 @@ export function ViewTabs({ more, isElsewhere = false }: ViewTabsProps) {
     ([name]) => !viewsIfAny.includes(name) || name === current || (counts?.[name] ?? 0) > 0,
   );
   if (!needsSearch) return null;
-  // The order of a view is not carried on to the next.
+  // The order that a view sets is not kept for the next one.
   const sort = search.sort === viewOrders[current] ? undefined : search.sort;
   return (
     <TabBar

@@ -8,7 +8,7 @@ export interface ConfirmDialogProps {
   open: boolean;
   title: string;
   text?: ReactNode;
-  /** Shown below the text, for example a list of changes. */
+  /** Content below the text, for example a list of changes. */
   children?: ReactNode;
   /** Why the confirmed action was refused. */
   refusal?: ReactNode;
@@ -20,7 +20,7 @@ export interface ConfirmDialogProps {
   /** The reason why the question cannot be confirmed now. */
   blocked?: string | undefined;
   onConfirm: () => void;
-  /** Set if the second button has an effect of its own; otherwise it closes the dialog. */
+  /** The action of the second button; by default it closes the dialog. */
   onCancel?: () => void;
   onClose: () => void;
 }

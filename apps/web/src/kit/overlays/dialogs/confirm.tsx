@@ -19,9 +19,7 @@ interface Asked extends Question {
 
 const asked = createStore<Asked | null>(null);
 
-/**
- * Asks in a dialog; resolves to true if confirmed. A new question answers an open one with false.
- */
+/** Asks in a dialog; resolves to true if confirmed. A new question ends an open one with false. */
 export function confirm(question: Question): Promise<boolean> {
   asked.get()?.answer(false);
   return new Promise((resolve) => {

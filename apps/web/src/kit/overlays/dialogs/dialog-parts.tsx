@@ -4,7 +4,7 @@ import { Dialog } from '#kit/overlays/late-overlays.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 
 interface DialogContentProps {
-  /** 600 for content that stands side by side. */
+  /** Width in pixels; 600 for content in columns. */
   width?: 440 | 480 | 600;
   children: ReactNode;
 }
@@ -45,15 +45,15 @@ export function SheetHandle() {
 
 interface InfoDialogProps {
   title: ReactNode;
-  /** Buttons beside the one that closes. */
+  /** Buttons beside the closing one. */
   actions?: ReactNode;
-  /** Set when the page moves the focus itself after closing. */
+  /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** A dialog that only shows something. */
+/** A dialog that only shows information. */
 export function InfoDialog(props: InfoDialogProps) {
   const { title, actions, disableRestoreFocus = false, onClose, children } = props;
   const { t } = useTranslation();

@@ -37,7 +37,7 @@ export function SheetDialog({
           <X size={20} />
         </IconButton>
       </div>
-      {/* With room for the ring of what has the focus. */}
+      {/* The padding leaves room for the focus ring. */}
       <div className="flex flex-auto flex-col gap-4 min-h-0 mt-3 -mx-2 py-1 px-2 overflow-x-hidden overflow-y-auto">
         {children}
       </div>

@@ -10,9 +10,9 @@ import { LanguageChoice } from './language-choice.tsx';
 
 interface VisitorFrameProps {
   title: string;
-  /** Shown below the title, for example a link to the other form. */
+  /** Content below the title, for example a link to the other form. */
   intro?: ReactNode;
-  /** The link to the contact form, for who cannot get in. */
+  /** True to link to the contact form, for people who cannot sign in. */
   hasContact?: boolean;
   children: ReactNode;
 }

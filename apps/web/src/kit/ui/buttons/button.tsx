@@ -8,7 +8,7 @@ export interface ButtonLook {
   tone?: 'primary' | 'danger';
   size?: 'small' | 'medium' | 'large';
   fullWidth?: boolean;
-  /** Shown before the text, in a size that fits the button. */
+  /** The icon before the text, in a size that fits the button. */
   icon?: ReactNode;
 }
 

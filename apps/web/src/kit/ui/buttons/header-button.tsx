@@ -6,7 +6,7 @@ import { IconButton } from './icon-button.tsx';
 interface HeaderButtonProps {
   label: string;
   icon: LucideIcon;
-  /** Of the icon where it is alone. */
+  /** Size in pixels of an icon without text. */
   iconSize?: number;
   pending?: boolean;
   onClick: () => void;

@@ -11,7 +11,7 @@ interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
   size?: 'medium' | 'small' | 'tiny';
   /** The reason why the button cannot be pressed now. */
   blocked?: string | undefined;
-  /** Instead of children, for what stands in every row. */
+  /** An icon drawn by the stylesheet instead of children, for buttons in every row of a list. */
   icon?: DrawnIcon;
   ref?: Ref<HTMLButtonElement>;
 }

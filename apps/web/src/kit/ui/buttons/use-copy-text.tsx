@@ -44,11 +44,14 @@ export async function copyText(getText: () => string | Promise<string>): Promise
   }
 }
 
-/** False where the browser does not take promises, or the text could not be had. */
+/**
+ * Writes a text that arrives later. Returns false if the browser does not accept promises, or the
+ * text could not be fetched.
+ */
 async function writePromise(text: Promise<string>): Promise<boolean> {
   try {
     const blob = text.then((fetched) => new Blob([fetched], { type: 'text/plain' }));
-    // The browser may give up before it is there.
+    // The browser may give up before the text arrives, so the error is ignored here.
     blob.catch(() => {});
     await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
     return true;
@@ -64,7 +67,8 @@ function copyThroughSelection(text: string): boolean {
   area.readOnly = true;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // Inside the open dialog, because a focus trap takes back the focus from elements outside.
+  // The area is inside the open dialog, because a focus trap takes the focus back from elements
+  // outside.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

@@ -17,7 +17,7 @@ export function useDisabledReason(why: string | undefined): { props: object; rea
       // A submit button would otherwise submit its form.
       onClick: (event: MouseEvent) => event.preventDefault(),
     },
-    // Hidden, so that it describes the button without becoming part of its name.
+    // The element is hidden, so that it describes the button without becoming part of its name.
     reason: (
       <span id={id} hidden>
         {why}

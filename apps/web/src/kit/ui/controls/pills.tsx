@@ -4,7 +4,7 @@ import { CoveringInput } from './covering-input.tsx';
 
 interface RadioPillProps {
   size: 'small' | 'medium';
-  /** The same for all pills of a choice. */
+  /** Name of the radio group, the same for all pills of a choice. */
   name: string;
   checked: boolean;
   onChange: () => void;

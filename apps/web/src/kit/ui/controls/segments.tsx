@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { CoveringInput } from './covering-input.tsx';
 
 interface SegmentsProps<Value extends string> {
-  /** Name of the choice, for those who do not see it. */
+  /** Name of the choice, for screen readers. */
   label: string;
   value: Value;
   options: readonly { value: Value; label: string }[];

@@ -39,7 +39,7 @@ export function Switch({ checked, onChange, ...input }: SwitchProps) {
   );
 }
 
-/** A switch with its label after it, among the fields of a form. */
+/** A switch with its label behind it, among the fields of a form. */
 export function SwitchField({ children, ...input }: SwitchFieldProps) {
   const id = useId();
   return (

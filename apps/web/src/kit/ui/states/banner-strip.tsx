@@ -8,7 +8,7 @@ interface BannerStripProps {
   title: string;
   children: ReactNode;
   action: ReactNode;
-  /** True if the action takes it away. */
+  /** True if the action closes the strip. */
   isClosable?: boolean;
 }
 

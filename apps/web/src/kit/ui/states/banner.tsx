@@ -9,11 +9,11 @@ interface BannerProps {
   children?: ReactNode;
   icon?: ReactNode;
   action?: ReactNode;
-  /** True to announce the banner at once, for errors. */
+  /** True to announce the banner immediately, for errors. */
   isAlert?: boolean;
 }
 
-/** Styles of buttons in a banner, which have the banner's colours whatever their variant. */
+/** The look of buttons in a banner, which have its colours instead of their variant's. */
 export const ON_BANNER =
   '[&>[data-variant]]:border-0 [&>[data-variant]]:bg-[rgba(255,255,255,0.72)] [&>[data-variant]]:text-inherit [&>[data-variant]:hover]:bg-paper';
 
