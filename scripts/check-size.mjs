@@ -1,4 +1,5 @@
-// Checks the gzipped JavaScript that a browser loads before a page shows, by Vite's manifest.
+// Checks the size of the gzipped JavaScript that a browser loads before a page is shown, by Vite's
+// manifest.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -38,7 +39,7 @@ for (const { path, budgetKiB, modules } of pages) {
   const chunks = new Set([...entries, ...modules]);
   /** @type {Set<string>} */
   const files = new Set();
-  // A set gives out what is added while it is walked through.
+  // Iterating over a set includes elements that are added in the meantime.
   for (const key of chunks) {
     const chunk = manifest[key];
     if (!chunk) throw new Error(`${key} is no chunk of its own: correct the pages in this script.`);

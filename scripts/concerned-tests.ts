@@ -3,11 +3,12 @@ import { posix, sep } from 'node:path';
 import { isProduct } from './rooms.ts';
 
 /**
- * Which tests a change concerns. Most tests start a whole panel, so by imports alone every test would need every file:
- * what they import through their helpers, or through the list of every feature, does not count.
+ * Finds the tests that a change concerns. Most tests start a whole panel, so by imports alone every
+ * test would need every file. Therefore imports of their helpers, and of the list of every feature,
+ * do not count.
  */
 
-/** The folders of `e2e` that look at what is in a folder with another name. */
+/** The folders of `e2e` whose tests concern a folder with another name. */
 export const BROWSER_TESTS: Record<string, readonly string[]> = {
   account: ['api-keys', 'auth', 'preferences', 'profile'],
   accounts: ['activity', 'audit', 'credits', 'groups', 'redeem-codes', 'top-ups'],
@@ -26,11 +27,13 @@ export const BROWSER_TESTS: Record<string, readonly string[]> = {
 };
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
-/** What a whole panel is made of: app.ts, services.ts and others beside them. */
+/**
+ * True for the files of which a whole panel consists: app.ts, services.ts and others beside them.
+ */
 const isWhole = (path: string) => /^apps\/server\/src\/[^/]+\.ts$/.test(path);
 const SOURCES = /^(apps|packages|scripts)\//;
 
-/** The files of unit tests, of all there are, that a change of these files concerns. */
+/** The unit tests, among all of them, that a change of these files concerns. */
 export function concernedTests(
   changed: readonly string[],
   tests: readonly string[],
@@ -41,7 +44,7 @@ export function concernedTests(
   const isHelper = (path: string) => isWhole(path) || (!isProduct(path) && !isTest(path));
 
   const reached = new Set(changed);
-  // A set gives out what is added while it is walked through.
+  // Iterating over a set includes elements that are added in the meantime.
   for (const path of reached) {
     for (const importer of importersOf(path)) {
       if (isHelper(path) || !isHelper(importer)) reached.add(importer);
@@ -52,7 +55,10 @@ export function concernedTests(
   return tests.filter((test) => reached.has(test) || folders.has(posix.dirname(test)));
 }
 
-/** The folder of a file, or the nearest one above it, in which there are tests; `scripts` reads guides and settings. */
+/**
+ * The folder of a file, or the nearest one above it, that has tests; for guides and settings it is
+ * `scripts`, whose tests read them.
+ */
 function folderWithTests(path: string, tests: readonly string[]): string | null {
   if (path.startsWith('e2e/')) return null;
   if (!SOURCES.test(path)) return 'scripts/guides';
@@ -62,7 +68,10 @@ function folderWithTests(path: string, tests: readonly string[]): string | null 
   return null;
 }
 
-/** The folders of browser tests that look at these files, and the changed files of browser tests in other folders. */
+/**
+ * The folders of browser tests that concern these files, and the changed files of browser tests in
+ * other folders.
+ */
 export function concernedBrowserTests(changed: readonly string[]): string[] {
   const found = changed.flatMap((path) => {
     if (/^e2e\/.*\.spec\.ts$/.test(path)) return path;

@@ -15,7 +15,7 @@ const sources = globSync('{apps,packages}/*/src', { cwd: root }).map((folder) =>
 );
 
 type Import = readonly [from: string, to: string];
-/** The imports between two files or folders, by the one that imports and the one that is imported. */
+/** The imports between two files or folders, by the importing and the imported one. */
 type Graph = Map<string, Map<string, string[]>>;
 
 interface Circle {
@@ -25,9 +25,9 @@ interface Circle {
 }
 
 /**
- * Finds circles among the files and folders of every folder below `root`: an import counts for the
- * outermost folders that tell its two ends apart, so that `list/table/cell.ts` importing
- * `forms/field.ts` is an arrow from `list` to `forms`.
+ * Finds circles among the files and folders of every folder below `root`. An import counts for the
+ * outermost folders that differ, so that `list/table/cell.ts` importing `forms/field.ts` is an
+ * arrow from `list` to `forms`.
  */
 export function folderCircles(root: string, imports: readonly Import[]): Circle[] {
   const graphs = new Map<string, Graph>();
@@ -52,7 +52,7 @@ function entryOf<Value>(map: Map<string, Value>, key: string, make: () => Value)
   return value;
 }
 
-/** Nodes that reach each other, in groups of two and more. */
+/** Groups of two or more nodes that reach each other. */
 function circlesOf(graph: Graph): string[][] {
   const reachable = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]));
   const reaches = (from: string, to: string) => reachable.get(from)?.has(to) ?? false;
@@ -66,12 +66,15 @@ function circlesOf(graph: Graph): string[][] {
 
 function reachedFrom(graph: Graph, start: string): Set<string> {
   const reached = new Set(graph.get(start)?.keys());
-  // A set gives out what is added while it is walked through.
+  // Iterating over a set includes elements that are added in the meantime.
   for (const node of reached) for (const next of graph.get(node)?.keys() ?? []) reached.add(next);
   return reached;
 }
 
-/** The imports between members, those of the thinnest arrows first: one of them is to be cut. */
+/**
+ * The imports between members, starting with the arrows of the fewest imports, because one of these
+ * should be removed.
+ */
 function tiesOf(graph: Graph, members: readonly string[]): string[] {
   return members
     .flatMap((from) => [...(graph.get(from) ?? [])].filter(([to]) => members.includes(to)))
@@ -81,7 +84,10 @@ function tiesOf(graph: Graph, members: readonly string[]): string[] {
     .slice(0, 12);
 }
 
-/** Every import of the product and of its tests, and what breaks the rules of .dependency-cruiser.cjs. */
+/**
+ * All imports of the product and of its tests, and those that break the rules of
+ * .dependency-cruiser.cjs.
+ */
 export async function readImportGraph(): Promise<ICruiseResult> {
   const options = await extractDepcruiseOptions('./.dependency-cruiser.cjs');
   const { output } = await cruise(sources, options);
@@ -107,7 +113,7 @@ if (import.meta.main) {
     for (const tie of ties) console.log(`      ${tie}`);
   }
 
-  // Without its parser the tool skips every file and finds nothing wrong.
+  // Without its parser the tool skips every file and reports no errors.
   const isEmpty = result.summary.totalCruised === 0;
   if (isEmpty) console.log('No module was looked at.');
   process.exitCode = exitCode > 0 || circles.length > 0 || isEmpty ? 1 : 0;

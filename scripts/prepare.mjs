@@ -27,7 +27,7 @@ const lockFile = join(root, 'package-lock.json');
 const installStamp = join(root, 'node_modules', '.linekeeper-lock');
 const contract = join(root, 'packages', 'contract');
 const lineFiles = join(root, 'packages', 'line-files');
-/** What Vite builds, each with the folders that its build reads. */
+/** The apps that Vite builds, each with the folders that its build reads. */
 const built = [
   { what: 'web app', folder: join(root, 'apps', 'web'), reads: [contract, lineFiles] },
   {
@@ -41,8 +41,9 @@ const built = [
 /** How often the holder of a lock touches its file. */
 const HEARTBEAT_MS = 1_000;
 /**
- * The age at which a lock is stale: a killed holder stops touching its file. A process id would not do, because in
- * two containers that share a folder one id names two processes.
+ * Milliseconds after which a lock is stale, because its holder touches the file more often until it
+ * is killed. A process id is not used, because in two containers that share a folder one id means
+ * two processes.
  */
 const STALE_AFTER_MS = 10_000;
 
@@ -78,11 +79,11 @@ export async function ensureWebBuilt(node) {
 }
 
 /**
- * Does what is not done yet, while no other process does it.
+ * Does work that is not done yet, while no other process does it.
  * @param {() => boolean} isDone
  * @param {string} need the sentence of the error for a clone that this user may not write to
  * @param {string} lock
- * @param {string} doing what another run does that is waited for
+ * @param {string} doing the work of another run, for the message while waiting for it
  * @param {() => Promise<void>} work
  */
 async function onlyOnce(isDone, need, lock, doing, work) {
@@ -110,7 +111,7 @@ function isInstalled() {
   try {
     writeFileSync(installStamp, wanted);
   } catch {
-    // The folder is not writable for this user, but complete.
+    // This user cannot write to the folder, but the folder is complete.
   }
   return true;
 }
@@ -151,8 +152,8 @@ function mayBeMissing({ optional, os, cpu, libc }) {
 async function installPackages() {
   console.log('Installing the packages (npm ci) …');
   const { command, args } = npmCommand();
-  // Both kinds of packages are named, because NODE_ENV=production or user settings would omit what the build needs.
-  // No package here depends on its install script.
+  // Both kinds of packages are included, because NODE_ENV=production or user settings would omit
+  // packages that the build needs. No package here depends on its install script.
   args.push('ci', '--include=dev', '--include=optional', '--ignore-scripts');
   // npm would warn about the machine's Node, which runs only npm itself.
   args.push('--loglevel=error', '--engine-strict=false');
@@ -163,8 +164,8 @@ async function installPackages() {
 }
 
 /**
- * Uses the npm that runs us under `npm start`, on the machine's Node: the npm that is first in PATH
- * is in node_modules, which `npm ci` removes.
+ * The npm to use. Under `npm start` it is the running npm, on the machine's Node: the npm that is
+ * first in PATH is in node_modules, which `npm ci` removes.
  */
 function npmCommand() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
@@ -181,8 +182,8 @@ function findRuntime() {
   const bundled = join(folder, 'bin', program);
   const { stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });
   if (majorOf(stdout ?? '') >= OLDEST_RUNTIME_NODE) return bundled;
-  // A Node that cannot run here (for another C library, say) would be found by the next `npm
-  // start`.
+  // A Node that cannot run here, for example because of another C library, would be found by the
+  // next `npm start`.
   if (existsSync(bundled)) rmSync(join(root, 'node_modules', '.bin', 'node'), { force: true });
   if (majorOf(process.version) >= OLDEST_RUNTIME_NODE) return process.execPath;
   throw new PrepareError(
@@ -209,7 +210,8 @@ const isBuilt = (app) => readIfThere(stampOf(app)) === buildFingerprint(app);
 async function buildApp(app, node) {
   console.log(`Building the ${app.what} …`);
   const before = Date.now();
-  // Computed before the build, so that a file saved meanwhile makes the result stale.
+  // The fingerprint is computed before the build, so that a file saved during the build makes the
+  // result stale.
   const fingerprint = buildFingerprint(app);
   rmSync(stampOf(app), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');
@@ -275,7 +277,8 @@ function readIfThere(file) {
 }
 
 /**
- * Keeps other processes out by a lock file, from work that two would spoil. Returns what releases it.
+ * Takes a lock file, so that two processes do not do the same work at once. Returns a function that
+ * releases it.
  * @param {string} file
  * @param {string} obstacle printed once when another process holds the lock
  */
@@ -289,7 +292,7 @@ async function takeLock(file, obstacle) {
     try {
       utimesSync(file, new Date(), new Date());
     } catch {
-      // The lock file was removed by hand; the work goes on.
+      // The lock file was removed manually; the work continues.
     }
   }, HEARTBEAT_MS);
   const release = () => {

@@ -10,7 +10,7 @@ const running = new Set();
 /** @type {NodeJS.Signals | undefined} */
 let received;
 
-/** Longer than any of our programs needs to end by itself. */
+/** Milliseconds to end, longer than any of the panel's programs needs. */
 const ENDING_MAY_LAST_MS = 20_000;
 const PARENT_CHECK_MS = 500;
 

@@ -4,19 +4,23 @@ import { join, sep } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * Compares the lines of code in each room of the house with the table in docs/rooms.md, and says what the changes add to
- * each. Exits with 1 if a room grew and the table did not. With -u, writes the table. See docs/decisions/0001.
+ * Compares the lines of code in each room of the house with the table in docs/rooms.md, and prints
+ * what the changes add to each. Exits with 1 if a room grew and the table did not. With -u, writes
+ * the table. See docs/decisions/0001.
  */
 
 const TABLE = 'docs/rooms.md';
-/** What a room may grow before the table must say so: by this share, and by these lines. */
+/**
+ * The growth of a room that needs no change of the table: up to this share, or this number of lines
+ * if that is more.
+ */
 const FREE_SHARE = 0.05;
 const FREE_LINES = 40;
 const SOURCES = '{apps,packages,scripts,bench,e2e/support}/**/*.{ts,tsx,mjs,js}';
-/** A folder below one of these is a room of its own. */
+/** Folders whose subfolders are separate rooms. */
 const OF_ROOMS = /^apps\/(server|web)\/src\/(domain|features|kit|platform)$/;
 const ROW = /^\| `(.+)` \| ([\d,]+) \|$/gm;
-/** A sum and its bound, as the page says them. */
+/** A sum and its bound in the page's text. */
 const SUM = /^(.+): ([\d,]+)( lines)? of at most ([\d,]+)\.$/gm;
 
 interface Sum {
@@ -25,7 +29,7 @@ interface Sum {
   count(folder: string, rooms: Map<string, number>): number;
 }
 
-/** What has a bound, by its name on the page. */
+/** The sums with a bound, by their names on the page. */
 const sums: Record<string, Sum> = {
   'Server, packages, agent and scripts': {
     step: 1_000,
@@ -53,7 +57,7 @@ function countTexts(value: unknown): number {
   return Object.values(value).reduce((sum: number, one) => sum + countTexts(one), 0);
 }
 
-/** Neither a test, nor what only tests use. */
+/** True for files that are neither tests nor used by tests only. */
 export function isProduct(path: string): boolean {
   return !/\.(test|setup|soak)\.tsx?$|\/(testing|security|process-tests)\/|\/testing\.ts$/.test(
     path,
@@ -128,15 +132,15 @@ export function judgeRooms(folder: string): Judgement {
 }
 
 interface Change {
-  /** With / between folders. */
+  /** The path with / between folders. */
   path: string;
-  /** Lines added without those removed; 0 for a file that is not text. */
+  /** Number of added lines minus removed ones; 0 for a file that is not text. */
   lines: number;
 }
 
 /**
- * The files that differ from what the upstream branch had when this one left it, or from the last commit if there is no
- * upstream branch. Those that git does not know yet are among them.
+ * The files that differ from the upstream branch at the point where this one left it, or from the
+ * last commit if there is no upstream branch. Untracked files are included.
  */
 export function readChanges(root: string): Change[] {
   const base = tryGit(root, 'merge-base', 'HEAD', '@{upstream}')?.trim() || 'HEAD';
@@ -172,7 +176,7 @@ function tryGit(root: string, ...args: string[]): string | null {
   }
 }
 
-/** A bound falls with its sum. Only a person raises it, and says why. */
+/** Writes the table. A bound falls with its sum; only a person raises a bound, with the reason. */
 export function writeRooms(folder: string): void {
   const page = join(folder, TABLE);
   const text = readFileSync(page, 'utf8');

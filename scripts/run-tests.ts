@@ -31,22 +31,25 @@ interface Step {
   commands: string[][];
   /** Reads the report that a test runner leaves in the folder, under the name of the step. */
   read?: (report: string) => Outcome;
-  /** Node's arguments for a second try of these files, alone. */
+  /** Node's arguments for another attempt at these files, alone. */
   again?: (files: string[]) => string[];
-  /** A check whose output is shown if it passes, too. */
+  /** True for a check whose output is also shown if it passes. */
   isShown?: boolean;
 }
 
-/** Between a file's path and what failed in it. */
+/** The separator between a file's path and the name of a failed test. */
 const NAME_END = ' › ';
-/** More than these fail for a reason that a second try does not change. */
+/**
+ * Failed files up to which they are tried again; more fail for a reason that a second attempt does
+ * not change.
+ */
 const MOST_FILES_TRIED_AGAIN = 8;
 const EXIT_CODE_OF_CTRL_C = 130;
 /** Enough for Playwright to close its browsers and servers, and for PostgreSQL to stop. */
 const GRACE_MS = 15_000;
 /**
- * Memory in large pages, and kept when it is free. On a virtual machine each page that is new to a
- * process can take longer than a query, and a tenth of all processor time went there.
+ * Options for memory in large pages that is kept when it is free. On a virtual machine each page
+ * that is new to a process can take longer than a query, and used a tenth of all processor time.
  */
 const MALLOC = [
   'glibc.malloc.hugetlb=1',
@@ -56,7 +59,7 @@ const MALLOC = [
 
 const given = process.argv.slice(2);
 const runsAll = given.includes('--all');
-/** Of the tests, only those that the changes concern. */
+/** True to run only the tests that the changes concern. */
 const runsChanged = given.includes('changed');
 const names = given.filter((name) => !['--all', 'changed'].includes(name));
 const folder = mkdtempSync(join(tmpdir(), 'linekeeper-tests-'));
@@ -78,7 +81,7 @@ for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) {
   });
 }
 
-/** Checks of the code, which run beside the tests. */
+/** Checks of the code, which run at the same time as the tests. */
 const checks: Step[] = [
   { name: 'types', what: 'TypeScript', commands: typeScriptFolders().map(typeScript) },
   {
@@ -97,8 +100,8 @@ const checks: Step[] = [
 ];
 
 /**
- * Steps that need the built web app. They run in turn, because browsers and panels side by side get in
- * each other's way.
+ * Steps that need the built web app. They run in turn, because browsers and panels disturb each
+ * other if they run at the same time.
  */
 const tests: Step[] = [
   { name: 'size', what: 'first-load size', commands: [['scripts/check-size.mjs']] },
@@ -162,7 +165,10 @@ function playwright(more: string[]): string[] {
   return tool('@playwright/test/cli.js', 'test', ...report, ...more);
 }
 
-/** The compiler looks again only at what changed since it last looked at this folder. */
+/**
+ * With this cache the compiler only checks again what has changed since its last run on this
+ * folder.
+ */
 function typeScript(project: string): string[] {
   const state = join('node_modules/.cache/types', `${project.replaceAll(/\W+/g, '-')}.tsbuildinfo`);
   return tool('typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', state);
@@ -225,8 +231,9 @@ async function runCheck({ name, commands, isShown }: Step): Promise<Outcome> {
 }
 
 /**
- * A test on a busy machine may lose a race that nobody would see. A file that failed is tried once more, with the
- * machine to itself, and what passes then is named, so that it is looked into. Playwright does so by itself.
+ * Runs a test. On a busy machine it may lose a race that no user would notice, so a failed file is
+ * tried once more, alone on the machine, and named if it passes then, so that it is examined.
+ * Playwright repeats failed tests on its own.
  */
 async function runTest(step: Step): Promise<Outcome> {
   const first = await runCommands(step, step.commands);
@@ -240,7 +247,7 @@ async function runTest(step: Step): Promise<Outcome> {
   return { passed: first.passed + flaky.length, problems: second.problems };
 }
 
-/** The output of a test is shown as it comes. */
+/** Runs the commands of a test, with their output shown immediately. */
 async function runCommands({ name, read }: Step, commands: string[][]): Promise<Outcome> {
   const report = join(folder, name);
   rmSync(report, { force: true });
@@ -250,14 +257,14 @@ async function runCommands({ name, read }: Step, commands: string[][]): Promise<
   if (!read) return code === 0 ? passed : ending;
   if (!existsSync(report)) return ending;
   const outcome = read(readFileSync(report, 'utf8'));
-  // The counts must explain the code; otherwise something failed outside the tests.
+  // The counts must explain the exit code; otherwise something failed outside the tests.
   const isWhole = outcome.problems.length > 0 || (code === 0 && outcome.passed > 0);
   return isWhole ? outcome : { ...outcome, problems: ending.problems };
 }
 
 /**
- * Each program leads a process group, so that what it leaves behind ends with it, and Ctrl-C reaches
- * it only once, from here.
+ * Runs a program on Node as the leader of a process group, so that processes that it leaves behind
+ * end with it, and Ctrl-C reaches it only once, from here.
  */
 async function runNode(args: string[], output: 'inherit' | number): Promise<number | null> {
   const child = spawn(process.execPath, args, {
@@ -280,11 +287,11 @@ function signal({ pid = 0 }: ChildProcess, name: NodeJS.Signals): void {
   try {
     process.kill(process.platform === 'win32' ? pid : -pid, name);
   } catch {
-    // The group has no process left.
+    // The group has no processes left.
   }
 }
 
-/** Only what is read here of Vitest's JSON report. */
+/** The parts of Vitest's JSON report that are read here. */
 interface VitestReport {
   numPassedTests: number;
   testResults: { name: string; status: string; assertionResults: VitestResult[] }[];
@@ -304,7 +311,7 @@ function readVitestReport(report: string): Outcome {
   return { passed: numPassedTests, problems };
 }
 
-/** Only what is read here of Playwright's JSON report. */
+/** The parts of Playwright's JSON report that are read here. */
 interface PlaywrightReport {
   suites: PlaywrightSuite[];
   errors: { message?: string }[];
@@ -335,7 +342,7 @@ function readPlaywrightReport(report: string): Outcome {
 function finish(outcomes: Outcome[]): void {
   const problems = outcomes.flatMap((outcome) => outcome.problems);
   const passedInAll = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
-  // Repeated at the end of the output, where readers look first.
+  // Problems are repeated at the end of the output, where people look first.
   if (problems.length > 0) console.log(`\nWhat failed:\n${problems.join('\n')}`);
   console.log(`\n${passedInAll} passed, ${problems.length} failed`);
   // The IPC channel to run.mjs would keep this process alive.

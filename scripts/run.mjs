@@ -1,4 +1,5 @@
-// Every npm command: prepares the clone, then runs one program on Node 24 until it ends. Runs on Node 20.
+// The entry of every npm command: prepares the clone, then runs one program on Node 24 until it
+// ends. Runs on Node 20.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { memorySettings } from './memory.mjs';
@@ -19,9 +20,9 @@ const soak = ['run', '--config', 'vitest.soak.config.ts', ...args];
 const programs = {
   agent: { run: (node) => runProgram(node, 'apps/agent/src/main.ts') },
   bench: { needsWeb: opensPages, run: (node) => runProgram(node, `bench/${bench}.ts`, args) },
-  // For a service that may not write to the clone.
+  // This command is for a service that may not write to the clone.
   build: { needsWeb: true, run: async () => ({ code: 0, signal: null }) },
-  // Settings of a panel in .env concern another panel.
+  // Settings for a panel in .env must not affect the demo.
   demo: { needsWeb: true, run: (node) => runWithoutSettings(node, 'scripts/demo/main.ts') },
   dev: { run: runForDevelopers },
   screenshots: {
@@ -32,7 +33,7 @@ const programs = {
   start: {
     needsWeb: true,
     run: (node) => {
-      // What the operator set wins.
+      // Variables that the operator has set take precedence.
       Object.assign(process.env, { ...memorySettings, ...process.env });
       return runProgram(node, `${commands}/main.ts`, args);
     },
@@ -58,13 +59,15 @@ function runOnDatabase(node) {
   const file = args.findLast((argument) => settings.test(argument))?.replace(settings, '');
   if (file !== undefined) process.env.LINEKEEPER_SETTINGS = file;
   const others = args.filter((argument) => !settings.test(argument));
-  // A backup is checked row by row: with less room for new objects, millions of rows leave less garbage.
+  // A backup is checked row by row, and with less room for new objects millions of rows leave less
+  // garbage.
   const nodeArgs = command === 'restore' ? ['--max-semi-space-size=4'] : [];
   return runProgram(node, `${commands}/${command}.ts`, others, nodeArgs);
 }
 
 /**
- * The panel on 8080, restarted when its sources change, and Vite on 5173 in front of it. Both end together.
+ * Runs the panel on 8080, restarted when its sources change, and Vite on 5173 in front of it. Both
+ * end together.
  * @param {string} node
  */
 async function runForDevelopers(node) {
@@ -93,8 +96,9 @@ async function runForDevelopers(node) {
 }
 
 /**
- * Node's arguments for the settings in the file that LINEKEEPER_SETTINGS names, or else in .env; none if
- * there is no .env, or Node would print a note. Throws a `PrepareError` for a file that cannot be read.
+ * Node's arguments for the settings in the file at LINEKEEPER_SETTINGS, or else in .env; empty
+ * without an .env, because Node would print a note. Throws a `PrepareError` for a file that cannot
+ * be read.
  */
 function settingsArguments() {
   const { LINEKEEPER_SETTINGS: named, INIT_CWD: calledIn = '.' } = process.env;
@@ -142,7 +146,7 @@ function runWithoutSettings(node, program, args = [], nodeArgs = []) {
 passSignalsToChildren();
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-    // The reader of the output may have seen enough, as `| head -1` has.
+    // The program that reads the output may end first, as `| head -1` does.
     if (error.code !== 'EPIPE') throw error;
   });
 }

@@ -75,7 +75,7 @@ function keptSections(): Map<string, string> {
   return new Map(parts.map((part) => [part.split('\n')[0] ?? '', `## ${part.trimEnd()}\n`]));
 }
 
-/** The figures of a test beside its duration. */
+/** The measured figures of a test, beside its duration. */
 function figuresOf(test: TestCase): string {
   const { figures = {} } = test.meta() as { figures?: Record<string, string> };
   const rows = Object.entries(figures).map(([name, value]) => `| ${name} | ${value} |`);

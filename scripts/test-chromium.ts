@@ -19,13 +19,13 @@ import { chromium } from 'playwright-core';
 
 const run = promisify(execFile);
 
-/** Older versions lack features that the web app is built for. */
+/** The oldest major version that has all features for which the web app is built. */
 const OLDEST_MAJOR = 120;
 
 const PACKAGE = '@sparticuz/chromium';
 
 const ARGUMENTS = [
-  // Chromium refuses to run as root otherwise, and it opens our pages only.
+  // Chromium refuses to run as root without this option, and it only opens pages of the panel.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -51,15 +51,16 @@ export function chromiumLaunchOptions(): Promise<ChromiumLaunchOptions> {
 }
 
 /**
- * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at the first call, so
- * that every machine tests with one version. An installed Chromium is ignored: its version, answers and measures
- * differ. On machines for which npm has none, Playwright's own is used. Throws with the reason if none runs.
+ * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at
+ * the first call, so that every machine tests with one version. An installed Chromium is ignored,
+ * because its version, results and measures differ. On machines for which npm has none,
+ * Playwright's own is used. Throws with the reason if none runs.
  */
 export async function findChromium(named: string | undefined): Promise<ChromiumLaunchOptions> {
   if (named) {
     const problem = await findProblem(named);
     if (problem) throw new Error(`CHROMIUM_PATH=${named}: ${problem}`);
-    // Without the package, texts are measured in the machine's own fonts.
+    // Without the package, texts have the widths of the machine's own fonts.
     const copy = await copyChromium().catch(() => null);
     return launchOptions(named, copy?.fonts);
   }
@@ -74,8 +75,8 @@ export async function findChromium(named: string | undefined): Promise<ChromiumL
 }
 
 /**
- * Runs the program, because its existence proves little: Ubuntu's `chromium-browser` only prints an
- * advertisement.
+ * Runs the program and returns its problem, because its existence proves little: Ubuntu's
+ * `chromium-browser` only prints an advertisement.
  */
 async function findProblem(path: string): Promise<string | undefined> {
   try {
@@ -100,7 +101,7 @@ function launchOptions(
 
 interface Chromium {
   executablePath: string;
-  /** Variables by which it finds the package's libraries. */
+  /** Variables with which Chromium finds the package's libraries. */
   libraries: Record<string, string>;
   /** Variables by which any browser uses the package's fonts. */
   fonts: Record<string, string>;
@@ -131,7 +132,7 @@ async function copyChromium(): Promise<Chromium> {
   throw new Error(`The Chromium of ${PACKAGE} cannot run here.\n${reasons.join('\n')}`);
 }
 
-/** The folder of the copy, which gets its name when it is complete. */
+/** The folder of the copy, which is renamed when it is complete. */
 async function unpackedIn(base: string): Promise<string> {
   const require = createRequire(import.meta.url);
   const module = require.resolve('@sparticuz/chromium');
@@ -142,8 +143,8 @@ async function unpackedIn(base: string): Promise<string> {
   if (await isOurs(folder)) return folder;
   const part = await mkdtemp(`${folder}-`);
   try {
-    // The package unpacks to the temporary folder, so this runs in a process with a temporary
-    // folder of its own.
+    // The package unpacks to the temporary folder, so this runs in a process with a separate
+    // temporary folder.
     const script = `
       const { inflate } = await import(${JSON.stringify(pathToFileURL(module).href)});
       for (const file of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br']) {
@@ -153,7 +154,7 @@ async function unpackedIn(base: string): Promise<string> {
       env: { PATH: process.env.PATH ?? '', TMPDIR: part },
     });
     await writeFile(join(part, 'fonts.conf'), fontSettings(folder));
-    // Another run may have been faster.
+    // Another run may have finished first.
     await rename(part, folder).catch(() => {});
     if (await isOurs(folder)) return folder;
     throw new Error(`${folder} belongs to another user.`);

@@ -41,7 +41,10 @@ export interface TestPostgres {
   url(database?: string): string;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
-  /** Simulates a crash: kills every process of the server at once. `restart` brings it back. */
+  /**
+   * Simulates a crash: kills every process of the server at the same time. `restart` starts it
+   * again.
+   */
   kill(): Promise<void>;
   /** Freezes every process of the server: connections stay open without replies. Linux only. */
   freeze(): void;
@@ -83,7 +86,7 @@ interface PostgresCopy {
   dataDir: string;
   /** Spawn options for both programs, with another user if this process is root. */
   spawnAs: { uid?: number; gid?: number; cwd: string; env: Record<string, string> };
-  /** The superuser's, random because any user of this machine can reach the port. */
+  /** The superuser's password, random because any user of this machine can reach the port. */
   password: string;
   guard: ChildProcess | null;
 }
@@ -129,7 +132,8 @@ async function copyInto(base: string, native: string): Promise<PostgresCopy> {
   const dataDir = join(folder, 'data');
   const postgres = join(folder, 'bin', `postgres${suffix}`);
   const initdb = join(folder, 'bin', `initdb${suffix}`);
-  // A clean environment, because the caller's PGDATA, PGPORT or locale would change the server.
+  // The environment is empty otherwise, because the caller's PGDATA, PGPORT or locale would change
+  // the server.
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', TMPDIR: dataDir };
   const spawnAs = { ...user, cwd: folder, env };
   try {
@@ -157,7 +161,10 @@ async function copyInto(base: string, native: string): Promise<PostgresCopy> {
   }
 }
 
-/** An npm package cannot contain links; this one lists them, with paths relative to its folder. */
+/**
+ * Creates the links of the package. An npm package cannot contain links, so this one lists them,
+ * with paths relative to its folder.
+ */
 async function makeLinks(native: string, folder: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   const links = JSON.parse(list) as { source: string; target: string }[];
@@ -169,8 +176,8 @@ async function makeLinks(native: string, folder: string): Promise<void> {
 }
 
 /**
- * A shell that waits for the end of its stdin, which comes when this process ends in any way
- * (including SIGKILL), then ends the server and removes its folder.
+ * Starts a shell that waits for the end of its stdin, which comes when this process ends in any way
+ * (including SIGKILL). It then ends the server and removes its folder.
  */
 function guardAgainstOrphan(folder: string, dataDir: string): ChildProcess | null {
   if (process.platform === 'win32') return null;
@@ -217,9 +224,9 @@ export async function createCluster(copy: PostgresCopy): Promise<void> {
 }
 
 /**
- * PostgreSQL looks up its user's name and gives up if the machine has none, as in a container with
- * a bare user id. It never uses the name, so our copy is patched to read the first user instead:
- * both C functions are in the same library.
+ * Makes PostgreSQL start under a user without a name. PostgreSQL looks up the name of its user and
+ * gives up if the machine has none, as in a container with a bare user id. It never uses the name,
+ * so the copy is patched to read the first user instead: both C functions are in the same library.
  */
 async function acceptNamelessUser({ initdb, postgres }: PostgresCopy): Promise<void> {
   for (const program of [initdb, postgres]) {
@@ -241,7 +248,7 @@ export async function startOnFreePort(
       await server.start();
       return server;
     } catch (error) {
-      // Another process may take the port between our check and the start.
+      // Another process may take the port between the check and the start.
       const portTaken = String(error).includes('could not create any TCP/IP sockets');
       if (!portTaken || attempt === 5) throw error;
     }
@@ -280,8 +287,9 @@ export class PostgresServer implements TestPostgres {
     const { dataDir, folder, postgres, spawnAs } = this.#copy;
     const logFile = join(folder, 'postgres.log');
     const log = openSync(logFile, 'a');
-    // A process group of its own, because Ctrl-C in the terminal must reach the tests before the
-    // server. A server that was not stopped must not keep its parent alive; the guard ends it.
+    // The server has a separate process group, because Ctrl-C in the terminal must reach the tests
+    // before the server. A server that was not stopped must not keep its parent alive; the guard
+    // ends it.
     this.#postgres = spawn(postgres, ['-D', dataDir, ...this.#settings()], {
       ...spawnAs,
       detached: true,
@@ -301,8 +309,8 @@ export class PostgresServer implements TestPostgres {
   }
 
   /**
-   * Whether the server accepts connections, by the last line of the file that pg_ctl reads, too; a standby accepts
-   * those that only read.
+   * True if the server accepts connections, also by the last line of the file that pg_ctl reads; a
+   * standby only accepts connections that read.
    */
   #isReady(): boolean {
     try {
@@ -323,7 +331,8 @@ export class PostgresServer implements TestPostgres {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // A worker would visit each of the hundreds of databases of a run in turn, all the time.
+      // A vacuum worker would visit each of the hundreds of databases of a run in turn, all the
+      // time.
       autovacuum: 'off',
     };
     const settings = {
@@ -346,7 +355,7 @@ export class PostgresServer implements TestPostgres {
   }
 
   freeze(): void {
-    // Twice, because a worker may be forked before the main process stops.
+    // The signal is sent twice, because a worker may be forked before the main process stops.
     this.#signalAll('SIGSTOP');
     this.#signalAll('SIGSTOP');
   }
@@ -362,7 +371,7 @@ export class PostgresServer implements TestPostgres {
       try {
         process.kill(one, signal);
       } catch {
-        // The worker has ended meanwhile.
+        // The worker has ended in the meantime.
       }
     }
   }
@@ -391,7 +400,10 @@ export class PostgresServer implements TestPostgres {
   }
 }
 
-/** Linux only; elsewhere the workers notice the death of the main process and end. */
+/**
+ * Ids of a process's children. Linux only; elsewhere the workers notice the death of the main
+ * process and end.
+ */
 function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

@@ -1,7 +1,7 @@
 import { Api } from '../../e2e/support/api.ts';
 import { addDays, formatDay, today } from '../../packages/contract/src/dates.ts';
 
-/** Everybody who can sign in to the demo. */
+/** All people who can sign in to the demo. */
 export const people = {
   admin: {
     email: 'admin@demo.example',
@@ -45,7 +45,7 @@ export const agentLogin = { username: 'panel', password: 'demo-agent-1' };
 
 type Person = Exclude<keyof typeof people, 'admin' | 'user'>;
 
-/** Usernames of each reseller's lines; their index decides when they expire. */
+/** Usernames of each reseller's lines; their index decides when the lines expire. */
 const lines: Record<Person, string> = {
   german: 'anna.berg b.schuster cafe-nord d.lorenz familie.ott h.grossmann k.thiel praxis-vogel',
   polish:
@@ -166,7 +166,7 @@ async function furnishReseller(
     const { line: added } = await admin.post('/api/lines', line);
     if (index === 4) await admin.post(`/api/lines/${added.id}/suspend`, { reason: 'Not paid' });
   }
-  // A sale and a renewal of the reseller's own, and an order that waits.
+  // The reseller gets its own sale and renewal, and a pending order.
   const first = `${usernames[0]}-2`;
   const sale = { username: first, password: 'tulip-harbor', subscription_months: 12, server_id };
   const { line } = await reseller.post('/api/lines', sale);

@@ -10,7 +10,7 @@ import { type Panel, startPanel } from '../../apps/server/src/commands/panel.ts'
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 import { agentLogin, furnish, people } from './furnish.ts';
 
-/** Everybody who can read this page knows its passwords. */
+/** The passwords are published in this file, so only this machine may reach the demo. */
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
 /** Where a line that a visitor sells on Frankfurt 1 can log in; README names it. */
@@ -20,13 +20,13 @@ const UP_MS = 4 * 60_000;
 const DOWN_MS = 60_000;
 
 const MINUTE_MS = 60_000;
-/** Of so many lines of a server one is off. */
+/** One of this many lines of a server is offline. */
 const ONE_OFF_IN = 3;
-/** Networks of the documentation, one for each home. */
+/** An address for each home, in networks that are reserved for documentation. */
 const homeOf = (index: number) => `198.51.${100 + index}.${20 + index}`;
 const SECOND_HOME = '203.0.113.44';
 
-/** Settings that would lead to a database of the visitor's own. */
+/** Settings that would lead to the visitor's own database, for which the demo does not start. */
 const own = ['DATA_DIR', 'DATABASE_URL'].filter((name) => process.env[name]);
 if (own.length > 0) {
   console.error(
@@ -42,7 +42,7 @@ const running: { panel?: Panel; agents: Agent[]; isEnding: boolean } = {
 };
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void end());
-// The launcher is gone, so nothing else would end this process.
+// The launcher has ended, so nothing else would end this process.
 if (process.connected) process.on('disconnect', () => void end());
 
 async function end(): Promise<void> {
@@ -54,7 +54,10 @@ async function end(): Promise<void> {
   process.exit(0);
 }
 
-/** `webif` is the web interface of its card server, which it tells of changes, and which says who is on. */
+/**
+ * Starts an agent. `webif` is the web interface of its card server, through which it announces
+ * changes and reads the lines online.
+ */
 function openAgent(name: string, port: number, webif?: string): Promise<Agent> {
   const dir = join(folder, name);
   mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -90,7 +93,10 @@ async function fillCardServer(oscam: Oscam, protocol: string): Promise<void> {
   if (shared) connect(shared, SECOND_HOME, 25);
 }
 
-/** With settings of its own only: those of the visitor's environment concern other panels. */
+/**
+ * Starts a panel with only the demo's settings, because those in the visitor's environment are for
+ * other panels.
+ */
 function openPanel(port: number): Promise<Panel> {
   const settings = {
     HOST,
@@ -102,7 +108,7 @@ function openPanel(port: number): Promise<Panel> {
   return startPanel(settings, pino({ level: 'silent' }));
 }
 
-/** Lets the second card server go away and come back, until the demo ends. */
+/** Stops and starts the second card server again and again, until the demo ends. */
 function comeAndGo(port: number, webif: string): void {
   const turn = async (isUp: boolean) => {
     if (running.isEnding) return;
@@ -116,7 +122,7 @@ function comeAndGo(port: number, webif: string): void {
 const wanted = Number(process.env.PORT || DEFAULT_PORT);
 console.log('Starting a panel with demo data …');
 const names = ['frankfurt', 'warsaw'];
-// The agents have no card server to reload yet, because each sale would wait for it.
+// The agents start without a card server to reload, because each sale would wait for it.
 running.agents = await Promise.all(names.map((name) => openAgent(name, 0)));
 const [frankfurt = '', warsaw = ''] = running.agents.map(({ url }) => url);
 const portOf = (address: string) => Number(new URL(address).port);

@@ -110,13 +110,16 @@ export const liveRules = {
   contact_messages: { announces: ops, ...admins, makesStale: ['contact'] },
   articles: { announces: ops, ...everybody, makesStale: ['articles'] },
   tickets: { announces: ops, ...ownerAndAdmins, makesStale: ['tickets'] },
-  // Notes reach administrators only: a ticket's owner must not notice that there is one.
+  // Notes reach administrators only, because a ticket's owner must not notice them.
   ticket_notes: { announces: ['INSERT'], ...admins, makesStale: ['tickets'] },
   ticket_reads: { announces: kept, ...owner, makesStale: ['tickets'] },
   canned_replies: { announces: ops, ...admins, makesStale: ['canned-replies'] },
 } as const satisfies Record<string, LiveRule<string>>;
 export type LiveTable = keyof typeof liveRules;
-/** Data that a browser's queries read, by the name in their keys that an announced change makes stale. */
+/**
+ * The names of data that a browser's queries read; an announced change makes the queries with its
+ * names stale.
+ */
 export type LiveName = (typeof liveRules)[LiveTable]['makesStale'][number];
 
 const liveTables = Object.keys(liveRules) as [LiveTable, ...LiveTable[]];
@@ -142,8 +145,9 @@ export const BEAT = 'beat';
 export const BEAT_MS = 20_000;
 
 /**
- * The name of the event that says that nothing is missing: the server has sent all events of the last `?back=`
- * milliseconds, which is the age of the page's data. A page that does not get it refetches everything.
+ * The name of the event after which nothing is missing: the server has sent all events of the last
+ * `?back=` milliseconds, which is the age of the page's data. A page without this event refetches
+ * everything.
  */
 export const CAUGHT_UP = 'caught-up';
 /**

@@ -13,7 +13,10 @@ export const MAX_MESSAGE_LENGTH = 20_000;
 /** The highest number in a badge; above it, badges say "99+". */
 export const MOST_UNREAD = 99;
 
-/** A message to everyone, to one account or to the accounts with lines on a server. `is_read` is the reader's own. */
+/**
+ * A message to everyone, to one account or to the accounts with lines on a server. `is_read` is
+ * true if the reader has read it.
+ */
 export const message = entity('Message', {
   id: z.string(),
   title: z.string(),
@@ -22,7 +25,9 @@ export const message = entity('Message', {
   recipient_id: z.string().nullable(),
   /** The receiver, for administrators, who also see messages to others. */
   recipient_name: z.string().nullable(),
-  /** The server of a message to the accounts with lines on it, and its name then. */
+  /**
+   * The server of a message to the accounts with lines on it, and the server's name at that time.
+   */
   server_id: z.string().nullable(),
   server_name: z.string().nullable(),
   created_by: z.string(),

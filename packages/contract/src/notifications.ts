@@ -12,7 +12,7 @@ export const notificationKinds = [
 ] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 
-/** Length at which a message's content is cut; the bell shows less of it. */
+/** Length at which a message's content is cut; the bell shows even less. */
 export const MAX_NOTIFICATION_CONTENT = 200;
 
 /** An entry of the bell: a notification, or a message with its own id. */

@@ -1,6 +1,6 @@
 import { type Day, LAST_YEAR } from './dates.ts';
 
-/** The credits that a number of months costs an account. */
+/** The price in credits for a number of months. */
 export interface Price {
   months: number;
   cost: number;
@@ -36,9 +36,9 @@ function leastByMonths(last: number, table: readonly Price[]): number[] {
 }
 
 /**
- * Credits for any number of months: the price of that term, or else the lowest total of terms that together last at
- * least as long. By the first prices, 9 months cost 10 (one term of 12) and 13 months cost 12 (12 and 1). 0 for 0
- * months.
+ * Credits for any number of months: the price of that term, or else the lowest total of terms that
+ * together last at least as long. By the first price list, 9 months cost 10 (one term of 12) and 13
+ * months cost 12 (12 and 1). 0 for 0 months.
  */
 export function costOfMonths(months: number, table: readonly Price[]): number {
   const exact = table.find((price) => price.months === months);

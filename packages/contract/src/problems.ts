@@ -40,8 +40,8 @@ function unknownFields({ path, keys = [] }: Issue): Issue[] {
 }
 
 /**
- * The issues of a union. If one member fails only because of unknown fields, it was the intended one, so those fields
- * are reported.
+ * The issues of a union. If one member fails only because of unknown fields, it was the intended
+ * one, so its unknown fields are reported.
  */
 function plainIssues(issue: Issue): Issue[] {
   if (issue.code === 'unrecognized_keys') return unknownFields(issue);

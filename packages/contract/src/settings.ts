@@ -6,8 +6,8 @@ import { requiredName, visibleName } from './fields/names.ts';
 export const keptAddresses = ['network', 'none'] as const;
 
 /**
- * The settings as they are stored. The limits of new values do not apply to them, so that a value of another version
- * does not stop the panel.
+ * The stored settings. The limits of new values do not apply to them, so that a value of another
+ * version does not stop the panel.
  */
 export const settings = entity('Settings', {
   site_name: z.string(),

@@ -2,7 +2,7 @@
 // create.ts.
 import { openPglite } from './pglite.ts';
 
-// Ctrl-C reaches this process too; the panel, which waits for it, decides when to end.
+// Ctrl-C reaches this process, too, but the panel, which waits for it, decides when to end.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('disconnect', () => process.exit(1));
 

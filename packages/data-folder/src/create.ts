@@ -17,11 +17,13 @@ export async function createDatabase(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(UNFINISHED)) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  // A unique name, because the program of a killed panel may still be writing to its own.
+  // The name is unique, because the program of a killed panel may still be writing to its own
+  // folder.
   const growing = await mkdtemp(join(folder, UNFINISHED));
   try {
     await makeFiles(growing);
-    // The rename must not survive a power failure without the files.
+    // The files are synced first, because after a power failure the rename must not exist without
+    // them.
     const paths = filesBelow(growing).map((path) => join(growing, path));
     for (const path of [...paths, ...new Set(paths.map(dirname))]) syncPath(path);
     // On some systems a folder cannot be renamed onto an existing one, which is empty here.

@@ -11,7 +11,7 @@ import {
 } from './log.ts';
 
 interface FileList {
-  /** The checkpoint that the list describes. */
+  /** Identifies the checkpoint that the list describes. */
   moment: string;
   /** True if tables dropped or truncated since the checkpoint have been removed from the list. */
   is_lasting: boolean;
@@ -25,7 +25,10 @@ const MAY_DIFFER = /\.conf$|pg_internal\.init$|^postmaster\./;
 const OF_TABLE = /^(?:base\/\d+|global)\/(\d+)(?:_[a-z]+)?(?:\.\d+)?$/;
 const LOG_FOLDER = 'pg_wal/';
 const COMMIT_STATES = /^pg_(?:xact|multixact)\//;
-/** The first number of the panel's own tables. System tables have lower ones and are never dropped. */
+/**
+ * The first number of the panel's own tables. System tables have lower numbers and are never
+ * dropped.
+ */
 const FIRST_NUMBER_OF_OURS = 16_384;
 
 function readControl(folder: string): ControlFile | null {
@@ -36,14 +39,15 @@ function readControl(folder: string): ControlFile | null {
 const lengthOf = (folder: string, path: string) =>
   statSync(join(databaseFolder(folder), path), { throwIfNoEntry: false })?.size;
 
-/** The number of the table or index that a file belongs to; undefined for other files. */
+/** The number of the table or index of a file; undefined for other files. */
 const numberOfTable = (path: string) => OF_TABLE.exec(path)?.[1];
 
 const isOurTable = (path: string) => Number(numberOfTable(path) ?? 0) >= FIRST_NUMBER_OF_OURS;
 
 /**
- * Saves the list of files of the data folder, after the database was closed and before it is used again. Nothing else
- * in the folder shows which of its hundreds of files must exist. Opening the database changes them.
+ * Saves the list of files of the data folder, after the database was closed and before it is opened
+ * again, which changes the files. Nothing else in the folder shows which of its hundreds of files
+ * must exist.
  */
 export function rememberFiles(folder: string): void {
   changeList(folder, (moment, list) => {
@@ -55,8 +59,8 @@ export function rememberFiles(folder: string): void {
 }
 
 /**
- * Removes tables that were dropped or truncated since the checkpoint, for example by a migration:
- * all files still listed must exist from now on, however the panel ends.
+ * Removes tables from the list that were dropped or truncated since the checkpoint, for example by
+ * a migration. All files still listed must exist from now on, even after a crash of the panel.
  */
 export function rememberLasting(folder: string): void {
   changeList(folder, (_, list) => {
@@ -125,9 +129,9 @@ function readList(folder: string): FileList | null {
 }
 
 /**
- * Returns a message about the first difference to the list; null if there is none or if the list
- * describes another time. All files of a closed database must be unchanged. In one that was not
- * closed, files may have grown, and some come and go; but the tables' content at the checkpoint
+ * Returns a message about the first difference from the list; null if there is none or if the list
+ * describes another checkpoint. All files of a closed database must be unchanged. In one that was
+ * not closed, files may have grown, and some come and go; but the tables' content at the checkpoint
  * must exist, because the log only contains later changes.
  */
 export function findLostFile(folder: string): string | null {

@@ -15,8 +15,8 @@ function freeBytes(folder: string): number {
 }
 
 /**
- * Checks that the disk has enough free space to open or create the database. Throws if it has not, before anything is
- * written.
+ * Checks that the disk has enough free space to open or create the database. Throws if it does not,
+ * before anything is written.
  */
 export function refuseFullDisk(folder: string, isNew: boolean): void {
   const [free, needed] = [freeBytes(folder), isNew ? BYTES_TO_CREATE : BYTES_TO_OPEN];
@@ -54,7 +54,7 @@ export function guardSpace(folder: string) {
       least = bytes;
     },
 
-    /** Makes the session match the free space; to be called before each use of it. */
+    /** Makes the session match the free space; called before each use of the session. */
     async settle(session: PoolClient): Promise<void> {
       if (isLow() === isReadOnly) return;
       await session.query(`set default_transaction_read_only to ${isReadOnly ? 'off' : 'on'}`);

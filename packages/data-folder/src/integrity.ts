@@ -29,9 +29,9 @@ const PAGED = ['pg_xact', 'pg_multixact/offsets', 'pg_multixact/members'];
 const FILES = [...VERSIONS, ...MAPS, 'global/pg_control', ...SETTINGS];
 
 /**
- * Checks that all parts of a database exist, and throws if one is missing. Must run before the database is opened,
- * because the embedded database writes to its folder before it notices missing files, and creates a new database over
- * the old one if PG_VERSION is missing.
+ * Checks that all parts of a database exist, and throws if one is missing. It must run before the
+ * database is opened, because the embedded database writes to its folder before it notices missing
+ * files, and creates a new database over the old one if PG_VERSION is missing.
  */
 export function refuseIncompleteDatabase(folder: string): void {
   let problem: string | undefined;
@@ -76,7 +76,7 @@ function* problemsOf(folder: string): Generator<string> {
   for (const name of logFiles(folder)) {
     if (sizeOf(join('pg_wal', name)) !== LOG_FILE_BYTES) yield `pg_wal/${name} is cut`;
   }
-  // After a crash the last page may be incomplete; the log contains all of it.
+  // After a crash the last page may be incomplete, but the log contains its content.
   if (control.wasShutDown) yield* problemsOfPages(root);
   const lost = findLostFile(folder);
   if (lost !== null) yield lost;

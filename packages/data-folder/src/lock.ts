@@ -20,8 +20,8 @@ const commands: Record<string, string> = {
 };
 
 /**
- * Path of the file that names the holder to processes that find the folder locked. A killed holder's file is never
- * read, because its lock is free.
+ * Path of the file with the name of the lock's holder, for processes that find the folder locked. A
+ * killed holder's file is never read, because its lock is free.
  */
 const holderPath = (folder: string) => join(folder, 'lock.holder');
 
@@ -50,7 +50,10 @@ function readHolder(folder: string): string | null {
   }
 }
 
-/** Stores the command that holds the folder, none for a panel. Ignores errors, such as a full disk. */
+/**
+ * Stores the command that holds the folder; a panel stores none. Ignores errors, such as a full
+ * disk.
+ */
 function nameHolder(folder: string, command?: string): void {
   try {
     if (command === undefined) rmSync(holderPath(folder), { force: true });

@@ -65,8 +65,8 @@ export function logFiles(folder: string): string[] {
 }
 
 /**
- * The first missing file of those the log is read from; null if none is. They are consecutive up to
- * the last one that exists; the database removes and renames only earlier ones.
+ * The first missing file of those from which the log is read; null if none is missing. They are
+ * consecutive up to the last one that exists; the database removes and renames only earlier ones.
  */
 export function missingLogFile(folder: string, control: ControlFile): string | null {
   const { timeline, redo, checkpoint } = control;

@@ -19,9 +19,9 @@ interface Options {
 }
 
 /**
- * Opens the database in `folder`, creates it in an absent or empty one, and refuses any other without
- * changing it; or opens one in memory for null. Throws a HeldFolder if another process has it open. Decision 0003: PGlite
- * would create a new database over a folder that has lost `PG_VERSION`.
+ * Opens the database in `folder`, or one in memory for null. Creates it in an absent or empty
+ * folder, and refuses any other without changing it. Throws a HeldFolder if another process has it
+ * open. Decision 0003: PGlite would create a new database over a folder that has lost `PG_VERSION`.
  */
 export async function open(
   folder: string | null,
@@ -34,7 +34,7 @@ export async function open(
   const config = { ...createPgConfig(lite), Client, max: 1 };
   const pool = new pg.Pool(config as unknown as pg.PoolConfig);
   const log = folder ? watchLog(folder) : null;
-  // A released session has committed, but its client has not been told yet.
+  // A released session has committed, but its client has not had the reply yet.
   pool.on('release', () => log?.());
   const guard = folder ? guardSpace(folder) : null;
   return {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /**
  * The owner of the embedded database in `folder` if this process runs as root and the owner is
- * another user; else null. Files written by root could not be opened by the owner again.
+ * another user; otherwise null. The owner could not open files written by root.
  */
 function otherOwner(folder: string): { uid: number; gid: number; name: string } | null {
   if (process.geteuid?.() !== 0) return null;
@@ -25,8 +25,8 @@ function nameOf(uid: number): string {
 }
 
 /**
- * From now on, creates and opens files as the database's owner would; open files stay open. Returns a function that
- * restores root.
+ * From now on, creates and opens files with the rights of the database's owner; open files stay
+ * open. Returns a function that restores root.
  */
 export function becomeOwner(folder: string): () => void {
   const owner = otherOwner(folder);

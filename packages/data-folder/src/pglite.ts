@@ -5,15 +5,19 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 
 /**
- * Options that turn off the optimizing compiler, which takes 600 MB for a single function of PGlite at every start and
- * keeps 100 MB more than the baseline compiler; its code serves a list page only a quarter faster.
+ * Options that turn off the optimizing compiler. It takes 600 MB for a single function of PGlite at
+ * every start, and keeps 100 MB more than the baseline compiler, whose code is only a quarter
+ * slower for a list page.
  */
 const PLAIN_COMPILER = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
-/** A smaller buffer than the default of 128 MB: the operating system caches the same data anyway. */
+/**
+ * A smaller buffer than the default of 128 MB, because the operating system caches the same data
+ * anyway.
+ */
 const SHARED_BUFFERS = ['-c', 'shared_buffers=16MB'];
 
-/** The message that PostgreSQL logs when it has to stop. */
+/** The message that PostgreSQL logs when it must stop. */
 const LAST_WORDS = /(?:FATAL|PANIC|DETAIL): {2}(.*)$/;
 
 /**
@@ -38,7 +42,7 @@ export async function openPglite(path: string | null): Promise<PGlite> {
       extensions: { pg_trgm, unaccent },
       startParams: [...PGlite.defaultStartParams, ...SHARED_BUFFERS],
       onStderr: (line) => {
-        // A database that is closing ends anyway and replays its log at the next start.
+        // A database that is closing ends in any case, and replays its log at the next start.
         if (lite?.ready) endAfterPanic(line);
         const said = LAST_WORDS.exec(line)?.[1];
         if (said) words.push(said);

@@ -3,8 +3,8 @@ import { basename } from 'node:path';
 import { databaseFolder, fileList } from './files.ts';
 
 /**
- * True if the folder has a database, so that none may be created there. A link always counts as one: its target may be
- * on a disk that is not mounted.
+ * True if the folder has a database, so that none may be created there. A link always counts as a
+ * database, because its target may be on a disk that is not mounted.
  */
 export function hasDatabase(folder: string): boolean {
   const root = databaseFolder(folder);
@@ -14,8 +14,9 @@ export function hasDatabase(folder: string): boolean {
 }
 
 /**
- * Checks that a folder with traces of a database, files that exist only after one was there, still has it, and throws
- * if not. Starting with an empty one would look as if everything had been deleted.
+ * Checks that a folder still has its database if it has files that only exist after one was there,
+ * and throws otherwise. Starting with an empty database would look as if everything had been
+ * deleted.
  */
 export function refuseLostDatabase(folder: string): void {
   if (!existsSync(folder) || hasDatabase(folder)) return;

@@ -16,10 +16,13 @@ const SWITCHED_OFF = /^[ \t]*[#;/!*.,_@%$~+=|&^>-][#;/!*.,_@%$~+=|&^> \t-]*F[ \t
 const PLACEHOLDER = /^<.*>$/;
 /** The words of a syntax row in a comment. */
 const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|pwd|pw)$/i;
-/** Start of a comment after the password. CCcam itself knows comments as whole rows only. */
+/** Start of a comment after the password. CCcam itself only supports comments as whole rows. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
-/** The parts of the row after `F:`. Only ASCII blanks separate parts; any other byte belongs to a name. */
+/**
+ * The parts of the row after `F:`. Only ASCII blanks separate them; any other byte belongs to a
+ * name.
+ */
 function partsOf(text: string) {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
@@ -89,7 +92,7 @@ function faultOf(username: string, password: string, isForeign: boolean): FileFa
   return usernameFault(username);
 }
 
-/** True if a row that is switched off was once an account, and not the readme's syntax or a sentence. */
+/** True if a row that is switched off was an account, and not the readme's syntax or a sentence. */
 function isAccount(text: string): boolean {
   const { username, password, options } = partsOf(text);
   if (username === '' || password === '') return false;

@@ -2,9 +2,9 @@ import type { DateOrder, StateChoice } from '@linekeeper/contract/lines/import-l
 import { dateInComment } from './comment-date.ts';
 import { type FoundLine, stateKey, withFacts } from './found-line.ts';
 
-/** The choices that a person made for a file; none is guessed. */
+/** The choices of a person about a file; none is guessed. */
 export interface FileChoices {
-  /** Null until it is chosen. */
+  /** The order of dates; null until it is chosen. */
   dates: DateOrder | null;
   /** The choice for each state, by its key. */
   states: Readonly<Record<string, StateChoice>>;
@@ -12,7 +12,10 @@ export interface FileChoices {
 
 export const noChoices: FileChoices = { dates: null, states: {} };
 
-/** The line with the state and the last day that result from the choices; refused if one of them was not made. */
+/**
+ * The line with the state and the expiry date that result from the choices; refused if one of them
+ * was not made.
+ */
 export function withChoices(line: FoundLine, { dates, states }: FileChoices): FoundLine {
   const { asked, comment, fault } = line;
   const chosen = asked.map((state) => states[stateKey(state)]);

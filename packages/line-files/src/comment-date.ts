@@ -20,8 +20,9 @@ export function datesIn(comment: string) {
 }
 
 /**
- * The last day in a comment with exactly one whole date, in the order that was chosen; null if it has none. Throws an
- * UnreadableRow for a date that is ambiguous: with another last day, the line would get free months.
+ * The expiry date in a comment with exactly one whole date, in the chosen order; null if there is
+ * none. Throws an UnreadableRow for an ambiguous date, because another expiry date would give the
+ * line free months.
  */
 export function dateInComment(comment: string, order: DateOrder | null): Day | null {
   const [found, ...others] = datesIn(comment);

@@ -6,8 +6,8 @@ import { plain } from './plain.ts';
 export type Mapping = readonly (LineField | null)[];
 
 /**
- * Headings in the panel's four languages, and as other panels call them, in small letters and digits only. If two
- * columns match one field, the heading listed first wins.
+ * Headings in the panel's four languages, and those of other panels, in small letters and digits
+ * only. If two columns match one field, the column with the heading that is listed first wins.
  */
 const headings: Record<LineField, string> = {
   ...ofLineDetails((name) => `${plain(name)} ${lineDetails[name].headings ?? ''}`.trim()),
@@ -47,10 +47,11 @@ const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'note
 const priceFields: readonly LineField[] = ['subscription_months', 'is_trial'];
 
 /**
- * Guesses a field for each column from its heading; null for a column that is not imported. If several columns fit a
- * field, it gets the best one; only columns with an expiry date are all read, because it is uncertain which is right.
- * Months and trials are left out if the file has an expiry date. In lists of Xtream UI and XC_VM with "Status" and
- * "Online", "Active" counts connections.
+ * Guesses a field for each column from its heading; null for a column that is not imported. If
+ * several columns match a field, it gets the best one; only columns with an expiry date are all
+ * read, because it is uncertain which is right. Months and trials are left out if the file has an
+ * expiry date. In lists of Xtream UI and XC_VM with "Status" and "Online", "Active" counts
+ * connections.
  */
 export function guessMapping(columns: readonly string[]): Mapping {
   const names = columns.map(plain);

@@ -28,17 +28,19 @@ import {
 import { withoutEnds } from './plain.ts';
 import { answer, isRunning } from './states.ts';
 
-/** Fields that a row may lack without a change of its meaning. */
+/** Fields that a row may lack and still have the same meaning. */
 const optionalFields: readonly LineField[] = [...lineDetailNames, 'added_date', 'host_port'];
 
 /**
- * The fault of a row with too many or too few cells. A file that was cut off ends within a password, within a day or
- * before an owner. Some exporters leave out empty cells at the end of a row, so a shorter row is refused if one of
- * those is missing, or if nothing, not even the end of a line, follows it.
+ * The fault of a row with too many or too few cells. An incomplete file ends within a password,
+ * within a day or before an owner. Some exporters leave out empty cells at the end of a row, so a
+ * shorter row is refused only if a required cell is missing, or if nothing, not even the end of a
+ * line, follows it.
  */
 function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault | null {
   const { headingCells, columns } = table;
-  // Too many cells mean a separator within a cell: the cells behind it belong to other columns.
+  // Too many cells mean a separator within a cell, so that the cells behind it belong to other
+  // columns.
   if (row.count > headingCells) {
     return { field: '', code: 'TOO_MANY_CELLS', data: { cells: row.count, columns: headingCells } };
   }
@@ -49,7 +51,7 @@ function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault |
   return isCut ? { field: '', code: 'CUT_OFF', data: { cells: row.count, columns } } : null;
 }
 
-/** A cell such as ="00123", by which an exporter keeps a spreadsheet from reading a number. */
+/** A cell such as ="00123", with which an exporter keeps a spreadsheet from reading a number. */
 const GUARDED = /^=(?:"((?:[^"]|"")*)"|""([^"]*)"")$/;
 /** Cells that a program changed to a number: 1,23457E+11 or 126.0, or sixteen digits, of which fifteen survive. */
 const SPOILED = /^-?\d(?:[.,]\d+)?(?:E[+-]?|e\+)\d{1,3}$|^\d+[.,]0+$|^\d{15}0+$/;
@@ -113,18 +115,21 @@ const isNoValue = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 const isStateField = (field: LineField): field is StateField =>
   stateFields.some((one) => one === field);
 
-/** Whether a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a person can decide. */
+/**
+ * True if a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a
+ * person can decide.
+ */
 function isLeftOn(cell: string, timeZone: string): boolean | null {
   if (cell.trim() === '' || isNoValue(cell) || isZeroDay(cell)) return true;
   const isOff = answer(cell);
   if (isOff !== null) return !isOff;
-  // A day is that of the end.
+  // A cell with a day contains the day on which the line was switched off.
   return typeof orFault(() => readDay(cell, timeZone)) === 'string' ? false : null;
 }
 
 /**
- * The state from all columns of states, and the labels of a line, which this panel keeps in the column "status". One
- * column with "off" is enough.
+ * The state by all columns of states, and the labels of a line, which this panel keeps in the
+ * column "status". One column with "off" is enough.
  */
 function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, timeZone: string) {
   let isSuspended: boolean | null = null;
@@ -144,7 +149,7 @@ function statesOf(mapped: readonly MappedCell[], isOwnExport: boolean, timeZone:
   return { isSuspended, asked: [...asked.values()], labels };
 }
 
-/** The day on which a line was added, and whether the file has one that cannot be read. */
+/** The day on which a line was added, and true if the file has one that cannot be read. */
 function addedOf(cell: string | undefined, timeZone: string) {
   if (cell === undefined) return { added: null, isAddedUnclear: false };
   const day = orFault(() => readDay(cell, timeZone, 'added_date'));
@@ -152,7 +157,7 @@ function addedOf(cell: string | undefined, timeZone: string) {
   return { added, isAddedUnclear: added === null && !namesNoDay(cell) };
 }
 
-/** Fields that have readers of their own and are not copied as texts of a line. */
+/** Fields that are parsed separately and not copied as texts of a line. */
 const read: readonly LineField[] = [
   ...['username', 'password', 'expiry_date', 'added_date'],
   ...stateFields,
@@ -176,7 +181,7 @@ function textsOf(
 const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
   subscription_months !== undefined || is_trial === 'true';
 
-/** A person's word for "never"; an empty cell, 0 and NULL do not count. */
+/** Words for "never"; an empty cell, 0 and NULL do not count. */
 const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 
 /** The day in the columns with an end, of which any may be empty. Throws an UnreadableRow if two days differ. */
@@ -192,7 +197,7 @@ function endOf(mapped: readonly MappedCell[], timeZone: string): Day | null {
   return day;
 }
 
-/** The line in a row of a table, by the columns' fields; moments are days in `timeZone`. */
+/** The line in a row of a table, by the columns' fields; moments become days in `timeZone`. */
 export function lineOfRow(
   table: Table,
   row: TableRow,

@@ -4,7 +4,7 @@ import type { DecodedText } from './decode.ts';
 import { plain } from './plain.ts';
 
 export interface TableRow {
-  /** The number of the row as a spreadsheet counts it: from 1, empty rows included. */
+  /** The number of the row as a spreadsheet counts it: from 1, including empty rows. */
   number: number;
   /** Cells up to the last one with content. */
   cells: string[];
@@ -20,7 +20,7 @@ export interface TableRow {
 
 export interface Table extends ReturnType<typeof titlesOf> {
   delimiter: string;
-  /** Every row that is not empty. */
+  /** All rows that are not empty. */
   all: TableRow[];
   /** Number of cells up to the last one with content, in the widest row. */
   width: number;
@@ -39,7 +39,7 @@ export type TableProblem =
   | { kind: 'tooManyRows'; rows: number }
   | { kind: 'tooManyColumns'; columns: number };
 
-/** Headings that no other panel has. */
+/** Headings that only files of this panel have. */
 const ownHeadings = ['livechannel', 'uservalue', 'addeddate'];
 /** Headings of the last two columns of rows with problems, as the page writes them. */
 const problemHeadings = ['row reason', 'zeile grund', 'wiersz powod', 'registo motivo'];
@@ -68,7 +68,7 @@ export function readTable(
     }
     total++;
     width = Math.max(width, row.width);
-    // Keeps one extra row because the first may be headings.
+    // One extra row is kept, because the first may be headings.
     if (total > limits.rows + 1) continue;
     const { number, cells, count, from, to } = row;
     const isLast = to >= text.length && !/[\r\n]$/.test(text);
@@ -95,13 +95,17 @@ export function titlesOf({ all, width }: { all: TableRow[]; width: number }, has
   return {
     headings,
     hasHeadings,
-    /** Number of cells of the headings, empty ones included; no row may have more. */
+    /** Number of cells of the headings, including empty ones; no row may have more. */
     headingCells: hasHeadings ? (first?.count ?? 0) : Number.POSITIVE_INFINITY,
-    // Remarks to the right of a table have no heading, and the cells below an empty one are no excess.
+    // Remarks to the right of a table have no heading, so cells below an empty heading are not too
+    // many.
     columns: hasHeadings ? Math.min(first?.count ?? 0, width) : width,
     rows: hasHeadings ? all.slice(1) : all,
     isOwnExport,
-    /** True if this panel wrote the file, and guarded cells that a spreadsheet would run as formulas. */
+    /**
+     * True if this panel wrote the file, and protected cells that a spreadsheet would run as
+     * formulas.
+     */
     isGuarded: isOwnExport || problemHeadings.includes(names.slice(-2).join(' ')),
   };
 }

@@ -1,7 +1,7 @@
 interface CsvRow {
   /** Row number as a spreadsheet shows it: from 1, empty rows included. */
   number: number;
-  /** Cells up to the last one with content, but no more than the caller asked for. */
+  /** Cells up to the last one with content, but no more than the caller requested. */
   cells: string[];
   /** Position of the last cell with content, even if not kept in `cells`; 0 for an empty row. */
   width: number;
@@ -27,8 +27,8 @@ export class QuoteFault extends Error {
 
 /**
  * Yields the rows of a CSV text one by one, so that the caller can stop early and unwanted rows
- * take no memory. Accepts any line endings, also mixed. Throws QuoteFault. Not done by a library
- * because those read an unclosed quote as one cell up to the end of the file.
+ * take no memory. Accepts any line endings, also mixed. Throws QuoteFault. No library is used,
+ * because libraries read an unclosed quote as one cell up to the end of the file.
  */
 export function* readRows(
   text: string,
@@ -102,7 +102,10 @@ export function guessDelimiter(text: string): string {
   return best.delimiter;
 }
 
-/** Number of cells in each of the first rows up to broken quotes; in the very first, cells up to those. */
+/**
+ * Number of cells in each of the first rows before broken quotes; in the very first row, its cells
+ * before them.
+ */
 function firstCounts(text: string, delimiter: string): number[] {
   const counts: number[] = [];
   try {
@@ -112,7 +115,7 @@ function firstCounts(text: string, delimiter: string): number[] {
     }
   } catch (error) {
     if (!(error instanceof QuoteFault)) throw error;
-    // The parser reports the error; here the sample may only be cut off.
+    // The parser will report the error; here the sample may simply be incomplete.
     if (counts.length === 0) counts.push(error.column);
   }
   return counts;

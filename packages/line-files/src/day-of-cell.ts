@@ -8,7 +8,7 @@ const ZERO_DAY = /^0{4}-00-00(?: 00:00:00)?$|^00[-./]00[-./]0{4}$/;
 
 export const isZeroDay = (cell: string) => ZERO_DAY.test(cell.trim());
 
-/** True for cells with which other programs mean that there is no day. */
+/** True for cells with which other programs mean "no day". */
 export function namesNoDay(cell: string): boolean {
   const text = cell.trim();
   return never.has(text.toLowerCase()) || isZeroDay(text);
@@ -23,15 +23,18 @@ const DAY_FIRST = /^(?<d>\d{1,2})([-.])(?<m>\d{1,2})\2(?<y>\d{4})(?: \d{1,2}:\d{
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?: \d{1,2}:\d{2}(?::\d{2})?)?$/;
 const UNIX = /^\d{9,10}$/;
 const UNIX_MILLISECONDS = /^\d{12,13}$/;
-/** Days since 1900, as spreadsheets count them, from 1954 to 2099. */
+/** A number of days since 1900, as spreadsheets store a day, from 1954 to 2099. */
 const SERIAL = /^(?:[2-6]\d{4}|7[0-2]\d{3}|730[0-4]\d)(?:[.,]\d+)?$/;
 
-/** The earliest plausible timestamp: lines were not sold before 2000, so an earlier one has lost a digit. */
+/**
+ * The earliest plausible timestamp: lines were not sold before 2000, so an earlier timestamp has
+ * lost a digit.
+ */
 const FIRST_TIMESTAMP = Date.UTC(2000, 0, 1);
 
 /**
- * The day in a cell; null if it has none. A day is taken as it is written, and a moment as its day in `timeZone`.
- * Throws an UnreadableRow about `field`.
+ * The day in a cell; null if it has none. A day is read unchanged, and a moment becomes its day in
+ * `timeZone`. Throws an UnreadableRow about `field`.
  */
 export function readDay(
   cell: string,

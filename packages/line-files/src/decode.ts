@@ -57,9 +57,10 @@ function hasLongLine(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes a file as UTF-8, then as UTF-16 by its byte order mark, then by a Windows code page, which is what
- * spreadsheets save. If some rows are UTF-8 and others are not, each is decoded alone: card servers keep bytes, and one
- * row from an old editor does not affect the passwords of the others.
+ * Decodes a file as UTF-8, then as UTF-16 by its byte order mark, then by a Windows code page,
+ * which spreadsheets use. If some rows are UTF-8 and others are not, each row is decoded
+ * separately: card servers keep bytes, and one row from an old editor does not affect the passwords
+ * of the others.
  */
 export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
   const start = String.fromCharCode(...bytes.subarray(0, 4));
@@ -107,7 +108,7 @@ const startsWithMark = (bytes: Uint8Array) =>
 const LINE_FEED = 10;
 const CARRIAGE_RETURN = 13;
 
-/** Rows, each with its line feed. A byte order mark belongs to no row. */
+/** The rows of a file, each with its line feed. A byte order mark belongs to no row. */
 function rowsOf(bytes: Uint8Array): Uint8Array[] {
   const rows: Uint8Array[] = [];
   for (let from = startsWithMark(bytes) ? 3 : 0; from < bytes.length; ) {

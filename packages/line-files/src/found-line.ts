@@ -32,28 +32,31 @@ export interface AskedState {
   value: string;
 }
 
-/** The key of a choice, with its column: a mark such as x means the opposite in a column of lines that are off. */
+/**
+ * The key of a choice, with its column, because a mark such as x means the opposite in a column for
+ * lines that are off.
+ */
 export const stateKey = ({ field, value }: AskedState) => `${field}: ${value.toLowerCase()}`;
 
-/** A line as a file has it; facts that the file does not state are absent or null. */
+/** A line in a file; facts that the file does not contain are absent or null. */
 export interface FoundLine {
-  /** The row as a spreadsheet counts it, or the line of a configuration file. */
+  /** The number of the row as a spreadsheet counts it, or of the line in a configuration file. */
   number: number;
   username: string;
   password: string;
-  /** The last day; null if the line never ends, or if the file has none. */
+  /** The expiry date; null if the line never expires, or if the file has no date. */
   expiry: Day | null;
   added: Day | null;
   /** True if the file has an impossible day of adding. */
   isAddedUnclear: boolean;
-  /** Null if the file has no state, which means that the line is on. */
+  /** True if the line is suspended; null if the file has no state, which means that it is not. */
   isSuspended: boolean | null;
   texts: Readonly<Partial<Record<TextField, string>>>;
   /** Values of its states that only a person can explain. */
   asked: readonly AskedState[];
-  /** The text that may have the last day; empty if the file has a field for it. */
+  /** The text that may contain the expiry date; empty if the file has a field for it. */
   comment: string;
-  /** True if it was chosen not to import it. */
+  /** True if a person chose not to import the line. */
   isLeftOut: boolean;
   fault: FileFault | null;
   /** Settings of the line that the panel does not keep: keys, or kinds of options of an F line. */
@@ -78,7 +81,7 @@ export const emptyLine = {
 
 export interface FoundAccounts {
   lines: FoundLine[];
-  /** Lines after a comment sign, as suspended ones; an oscam.user has none. */
+  /** Lines after a comment sign, as suspended lines; an oscam.user has none. */
   switchedOff: FoundLine[];
   /** Rows of all lines after a comment sign. */
   switchedOffRows: number[];
@@ -91,7 +94,8 @@ export function withFacts(line: FoundLine, read: () => Partial<FoundLine>): Foun
 }
 
 /**
- * The name of a column without a heading in the list of columns that are not read; the page translates it.
+ * A name for a column without a heading, in the list of columns that are not read; the page
+ * translates it.
  */
 export const nameOfUnnamed = (column: number) => `column ${column + 1} (no heading)`;
 
@@ -107,7 +111,10 @@ export function isAscii(text: string): boolean {
   return !NOT_ASCII.test(text);
 }
 
-/** Groups of rows by the bytes of their usernames that a CCcam client sends, for names on one server. */
+/**
+ * Groups of rows whose usernames have the same bytes in the part that a CCcam client sends, for
+ * names on one server.
+ */
 function rowsAlike(lines: readonly FoundLine[]): number[][] {
   const long = lines.filter(({ username }) => bytesOf(username) >= MAX_CCCAM_NAME_BYTES);
   const groups = Map.groupBy(long, ({ username, texts: { server = '' } }) => {
@@ -152,9 +159,9 @@ export function summarise(lines: readonly FoundLine[]) {
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
     endless: rows(({ expiry, fault }) => expiry === null && fault?.code !== 'DATE_WITHOUT_CHOICE'),
     /**
-     * Rows whose usernames CCcam clients do not send whole, and groups of rows of which they send the same bytes. A
-     * sale of such a name on a CCcam server is refused; a name that a card server already has is adopted with a
-     * warning.
+     * Rows whose usernames CCcam clients do not send whole, and groups of rows for which they send
+     * the same bytes. A sale of such a name on a CCcam server is refused; a name that a card server
+     * already has is adopted with a warning.
      */
     namesCut: rows(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES),
     namesAlike: rowsAlike(sound),

@@ -17,8 +17,8 @@ interface Section {
 const trim = (text: string) => withoutEnds(text, ' \t\r\v\f');
 
 /**
- * The sections named [account] as OSCam reads them: the heading is the whole row, rows that begin with # are keys that
- * it does not know, and of a key that is given twice the last one counts.
+ * The sections named [account] as OSCam reads them: the heading is the whole row, rows that begin
+ * with # are unknown keys, and the last value of a repeated key counts.
  */
 function accountSections(decoded: DecodedText): { sections: Section[]; off: number[] } {
   const sections: Section[] = [];
@@ -46,15 +46,16 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
 }
 
 /**
- * True if OSCam reads a text as yes; null if it reads no number, or one that is not meant. It reads numbers up to the
- * first character that is not a digit: `1 # note`, `01` and `2` are all yes.
+ * True if OSCam reads a text as yes; null if it reads no number, or another one than its author
+ * meant. OSCam reads numbers up to the first character that is not a digit: `1 # note`, `01` and
+ * `2` are all yes.
  */
 function isDisabled(text: string): boolean | null {
   if (text === '') return false;
   const [, digits, rest = ''] = /^([+-]?\d+)(.*)$/.exec(text) ?? [];
   const number = Number(digits);
   const isUnclear = digits === undefined || Math.abs(number) > 127;
-  // OSCam reads 0 from `0x1` and from `yes`, and their author meant the opposite.
+  // OSCam reads 0 from `0x1` and from `yes`, although their author meant the opposite.
   return isUnclear || (number === 0 && !/^(?:$|[ \t#;])/.test(rest)) ? null : number !== 0;
 }
 

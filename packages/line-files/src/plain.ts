@@ -10,7 +10,8 @@ export function plain(text: string): string {
 }
 
 /**
- * The text without these signs at its ends. Each end is scanned once; a pattern would scan inner ones again and again.
+ * The text without these signs at its ends. Each end is scanned once, because a pattern would scan
+ * inner signs again and again.
  */
 export function withoutEnds(text: string, signs: string): string {
   let [from, to] = [0, text.length];

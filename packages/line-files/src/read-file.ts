@@ -25,7 +25,7 @@ export type FileProblem =
   | { kind: 'workbook' | 'notText' | 'longLine' }
   | { kind: 'quotes'; line: number }
   | { kind: 'otherForm'; form: OtherForm }
-  /** The file has this format, but no account. */
+  /** The file has this format, but no accounts. */
   | { kind: 'noLines'; format: 'cccam' | 'oscam' }
   | TableProblem;
 
@@ -34,7 +34,7 @@ export interface FileOptions {
   limits?: TableLimits;
 }
 
-/** No limits: all columns are compared with each other. */
+/** No limits, because all columns are compared with each other. */
 const noLimits: TableLimits = { rows: Number.POSITIVE_INFINITY, columns: 1000 };
 
 /** True if the first row has the names of columns that every table of lines has. */
@@ -48,13 +48,16 @@ function namesColumns(text: string): boolean {
 }
 
 export function guessFormat(text: string): LineFormat {
-  // Notes of a CSV may hold rows of other files.
+  // Notes of a CSV may contain rows in other formats.
   if (namesColumns(text)) return 'csv';
   if (/^[ \t]*\[account\][ \t\r]*$/im.test(text)) return 'oscam';
   return /^[ \t]*(?:[#;][ \t]*)?F[ \t]*:[ \t]*[^\s;,]/im.test(text) ? 'cccam' : 'csv';
 }
 
-/** Formats in which other panels and card servers keep or show their users, by how a file begins. */
+/**
+ * Formats in which other panels and card servers store or show their users, by the beginning of a
+ * file.
+ */
 const otherForms = [
   ['HTML', /^<(?:!doctype html|html|head|body|table)[\s>]/i],
   ['XML', /^<(?:\?xml|!doctype|[a-z][\w:.-]{0,100}[\s/>][\s\S]*<\/|[a-z][^>]{0,1000}\/>)/i],

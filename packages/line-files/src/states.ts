@@ -9,7 +9,7 @@ const off = new Set([
   ...['suspended', 'gesperrt', 'zawieszona', 'suspensa'],
 ]);
 
-/** The yes or no of a cell; null if it is neither. */
+/** True for a cell that means yes, false for no; null if it is neither. */
 export function answer(cell: string): boolean | null {
   const word = cell.trim().toLowerCase();
   return yes.has(word) ? true : no.has(word) ? false : null;

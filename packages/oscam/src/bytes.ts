@@ -8,7 +8,7 @@ export function isAscii(text: string): boolean {
   return true;
 }
 
-/** The bytes of a text, one latin1 character each, as files have names and passwords. */
+/** The bytes of a text, one latin1 character each, as names and passwords are stored in files. */
 export function bytesOf(text: string): string {
   return isAscii(text) ? text : Buffer.from(text, 'utf8').toString('latin1');
 }
@@ -22,14 +22,14 @@ const ENCODINGS = ['windows-1252', 'windows-1250'];
 
 const decoders = ENCODINGS.map((encoding) => new TextDecoder(encoding));
 
-/** The UTF-8 bytes of a text whose bytes are not UTF-8, one for each encoding that it may be in. */
+/** The UTF-8 bytes of a text whose bytes are not UTF-8, one result for each possible encoding. */
 export function respelled(bytes: string): string[] {
   if (isAscii(bytes)) return [];
   const buffer = Buffer.from(bytes, 'latin1');
   return isUtf8(buffer) ? [] : decoders.map((decoder) => bytesOf(decoder.decode(buffer)));
 }
 
-/** The text of bytes in any encoding: as UTF-8, or else as the first one that it may be. */
+/** The text of bytes in any encoding: as UTF-8, or otherwise in the first possible encoding. */
 export function readableOf(bytes: string): string {
   return textOf(respelled(bytes)[0] ?? bytes);
 }

@@ -17,7 +17,7 @@ export const FIELD_BYTES = 20;
 /** Text that each side sends to prove that it has the password. */
 export const GREETING = MAGIC;
 
-/** CCcam's stream cipher. Both directions of a connection have one each; every byte moves its state. */
+/** CCcam's stream cipher. Each direction of a connection has one; every byte changes its state. */
 function openCipher(key: Uint8Array) {
   const table = Uint8Array.from({ length: TABLE_BYTES }, (_, index) => index);
   const at = (index: number) => table[index & 0xff] ?? 0;
@@ -64,8 +64,8 @@ function mixSeed(seed: Uint8Array): Buffer {
 }
 
 /**
- * Ciphers of a client's end of the connection that began with this seed, and the hash that it sends
- * first; a server has the two ciphers the other way round.
+ * The ciphers of a client's end of a connection with this seed, and the hash that the client sends
+ * first; a server uses the two ciphers the other way round.
  */
 export function ciphersOf(seed: Uint8Array) {
   const mixed = mixSeed(seed);
@@ -129,7 +129,8 @@ export async function tryLogin(
     const name = Buffer.alloc(FIELD_BYTES);
     Buffer.from(line.username).copy(name);
     socket.write(Buffer.concat([toServer.encrypt(hash), toServer.encrypt(name)]));
-    // The password is never sent: it only moves the cipher that encrypts the greeting.
+    // The password is never sent: it only changes the state of the cipher that encrypts the
+    // greeting.
     toServer.encrypt(Buffer.from(line.password));
     socket.write(toServer.encrypt(GREETING));
     const reply = fromServer.decrypt(await take(FIELD_BYTES));

@@ -33,6 +33,6 @@ export function authorization(
   const quoted = { username: user, realm, nonce, uri, cnonce, response, opaque };
   const fields = Object.entries(quoted).map(([name, value]) => `${name}="${value}"`);
   fields.push('algorithm=MD5', 'qop=auth', `nc=${nc}`);
-  // Headers are bytes to Node.
+  // Node treats headers as bytes, one latin1 character each.
   return Buffer.from(`Digest ${fields.join(', ')}`).toString('latin1');
 }

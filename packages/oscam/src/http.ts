@@ -5,7 +5,7 @@ import { connect as connectTls } from 'node:tls';
 import { reasonOf, WebifFailure } from './failure.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** Bytes of a response that are read, at most; a list of 30,000 accounts has 18 MB. */
+/** Bytes of a response that are read, at most; a list of 30,000 accounts takes 18 MB. */
 const MOST_BYTES = 32 * MEGABYTE;
 
 /** The web interface's address, and the certificate that it must show; undefined for a trusted one. */
@@ -26,8 +26,8 @@ export type Asked = {
 };
 
 /**
- * Opens a connection as any program does; `options` limit the addresses that a name may have. Throws `CERTIFICATE` with
- * the fingerprint of a certificate that is not the expected one.
+ * Opens a connection directly, as any program does; `options` limit the addresses that a name may
+ * have. Throws `CERTIFICATE` with the fingerprint of a certificate that is not the expected one.
  */
 export async function openSocket(
   { url, fingerprint }: Where,
@@ -71,12 +71,13 @@ async function send(host: string, asked: Asked, socket: Socket): Promise<Answer>
       ...(authorization !== undefined && { authorization }),
       ...(form !== undefined && {
         'Content-Type': 'application/x-www-form-urlencoded',
-        // OSCam looks for these capitals, and waits for ever without them.
+        // OSCam compares the name with these capitals, and waits for ever without the header.
         'Content-Length': Buffer.byteLength(form),
       }),
     },
   });
-  // Node's parser tells here of a broken body, and the response only that its connection is gone.
+  // Node's parser reports a broken body here, whereas the response only reports that its connection
+  // is closed.
   let broken: Error | undefined;
   outgoing.on('error', (error) => (broken ??= error)).end(form);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -92,7 +93,7 @@ async function send(host: string, asked: Asked, socket: Socket): Promise<Answer>
   } catch (error) {
     throw broken ?? error;
   }
-  // One character per byte: OSCam says no encoding.
+  // The body is read with one character per byte, because OSCam names no encoding.
   return { status, headers, body: Buffer.concat(chunks).toString('latin1') };
 }
 
@@ -106,7 +107,8 @@ export async function askOnce(
   asked: Asked,
   { deadlineMs, closing }: { deadlineMs: number; closing: AbortSignal },
 ): Promise<Answer> {
-  // A signal made of others by AbortSignal.any() would outlive the call.
+  // The signal is not made by AbortSignal.any(), because that would stay attached to the others
+  // after the call.
   const ending = new AbortController();
   let isLate = false;
   const timer = setTimeout(() => {
@@ -123,7 +125,7 @@ export async function askOnce(
   } catch (error) {
     if (error instanceof WebifFailure) throw error;
     const reason = isLate ? 'ETIMEDOUT' : reasonOf(error);
-    // Node's parser of HTTP names its errors so.
+    // Errors of Node's HTTP parser have codes that begin like this.
     throw /^HPE_/.test(reason)
       ? new WebifFailure('NOT_OSCAM')
       : new WebifFailure('UNREACHABLE', { reason });
@@ -131,7 +133,7 @@ export async function askOnce(
     clearTimeout(timer);
     closing.removeEventListener('abort', close);
     socket?.destroy();
-    // Connections that `open` has begun and not returned.
+    // The signal ends connections that `open` has begun but not returned.
     ending.abort();
   }
 }

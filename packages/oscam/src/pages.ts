@@ -1,6 +1,6 @@
 /**
- * Percent-encodes a name in a path of OSCam's web interface. Names are bytes, one latin1 character each. The header of
- * a sign-in is cut at commas, so no path has one.
+ * Percent-encodes a name in a path of OSCam's web interface. Names are bytes, one latin1 character
+ * each. Commas are encoded, too, because OSCam cuts the header of a sign-in at commas.
  */
 export const percentEncoded = (bytes: string) =>
   bytes.replace(/[^A-Za-z0-9]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
@@ -10,7 +10,10 @@ export const STATS = '/oscamapi.html?part=userstats';
 export const PROBE = `${STATS}&label=no%20such%20client`;
 export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';
-/** Path of the file as it is on the disk, with data that the pages lack. Only it proves a written change. */
+/**
+ * Path of the file on the disk, with data that the pages lack. Only the file proves that a change
+ * was written.
+ */
 export const USER_FILE = '/oscamapi.html?part=files&file=oscam.user';
 /** Path of the services that accounts may name. */
 export const SERVICES_FILE = '/oscamapi.html?part=files&file=oscam.services';
@@ -28,5 +31,5 @@ export const actionOn = (action: 'disable' | 'enable' | 'delete', name: string) 
 export const endOf = (thread: string) =>
   `${STATUS}&action=kill&threadid=${encodeURIComponent(thread)}`;
 
-/** Bytes of a name that CCcam's sign-in compares. */
+/** Bytes of a name that CCcam compares when a client signs in. */
 export const COMPARED_BYTES = 20;

@@ -4,7 +4,10 @@ import { WebifFailure } from './failure.ts';
 export type Server = { server: string; started_at: string };
 export type Head = Server & {
   isReadOnly: boolean;
-  /** The difference of its clock from UTC at its start, such as +02:00; null if it does not report it. */
+  /**
+   * The difference of OSCam's clock from UTC at its start, such as +02:00; null if it does not
+   * report it.
+   */
   zone: string | null;
 };
 
@@ -17,8 +20,8 @@ function unescapeXml(text: string): string {
 }
 
 /**
- * A moment, which OSCam prints as 2026-11-27T22:00:52+0000. Years before 2000 or after 9999 come from a wrong clock,
- * and count as none.
+ * A moment, which OSCam prints as 2026-11-27T22:00:52+0000. Years before 2000 or after 9999 come
+ * from a wrong clock, and give null.
  */
 export function momentOf(text: string | undefined): string | null {
   const moment = new Date((text ?? '').replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
@@ -26,10 +29,8 @@ export function momentOf(text: string | undefined): string | null {
   return year >= 2000 && year <= 9999 ? moment.toISOString() : null;
 }
 
-/*
- * What is read here comes from a foreign machine, and may have 32 MB. Every pattern takes time in proportion to the text, also
- * where it does not match.
- */
+/* Texts in this file come from another machine, and may have 32 MB. Every pattern takes time in
+   proportion to the text, even if it does not match. */
 
 /** The inside of the first tag of this name, from `<tag ` to `>`. */
 export function tagIn(text: string, tag: string): string | undefined {
@@ -38,12 +39,12 @@ export function tagIn(text: string, tag: string): string | undefined {
   return end < 0 ? undefined : text.slice(from + tag.length + 2, end);
 }
 
-/** Splits a page at each `<tag `: the texts up to the next one. */
+/** Splits a page at each `<tag `; each part ends before the next one. */
 export function partsOf(text: string, tag: string): string[] {
   return text.split(`<${tag} `).slice(1);
 }
 
-/** Names and values, by a pattern that finds both. */
+/** Names and values in a text, by a pattern that finds both. */
 function valuesIn(text: string, pattern: RegExp): Map<string, string> {
   const found = text.matchAll(pattern);
   return new Map(Array.from(found, ([, name = '', value = '']) => [name, unescapeXml(value)]));
@@ -85,7 +86,7 @@ export function readUsers(body: string): { user: string; isDisabled: boolean }[]
   });
 }
 
-/** The settings of an account; undefined if OSCam has none with that name. */
+/** The settings of an account; undefined if OSCam has no account with that name. */
 export function readUserConfig(body: string): ReadonlyMap<string, string> | undefined {
   const from = body.indexOf('<account>');
   const to = from < 0 ? -1 : body.indexOf('</account>', from);

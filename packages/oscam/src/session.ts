@@ -4,7 +4,7 @@ import { type Answer, askOnce, type OpenSocket, type Where } from './http.ts';
 import { percentEncoded } from './pages.ts';
 
 export type Credentials = {
-  /** Name and password, both empty if the web interface asks for none. */
+  /** Username, empty like the password if the web interface needs none. */
   user: string;
   password: string;
 };
@@ -27,12 +27,12 @@ type Call = {
 };
 
 /**
- * Receives the body of a page. Throws a `WebifFailure` for all but status 200: `SIGN_IN` for 401, `FORBIDDEN` for 403,
- * `NOT_OSCAM` for others; and those of `askOnce`.
+ * Fetches the body of a page. Throws a `WebifFailure` for any status except 200: `SIGN_IN` for 401,
+ * `FORBIDDEN` for 403, `NOT_OSCAM` for others; and those of `askOnce`.
  */
 export type Ask = (call: Call) => Promise<string>;
 
-/** Encodes a form. Keeps every byte as it is, whatever its encoding. */
+/** Encodes a form. Every byte is kept, in any encoding. */
 function encodeForm(form: Iterable<readonly [string, string]>): string {
   return Array.from(form, ([name, value]) => `${name}=${percentEncoded(value)}`).join('&');
 }
@@ -61,7 +61,7 @@ export function openSession(options: SessionOptions): Ask {
     const asked = { path, form: fields, authorization: header, headersOnly };
     const where = { url, fingerprint };
     const limits = { deadlineMs, closing };
-    // OSCam drops a connection now and then. Every call may be made twice.
+    // OSCam sometimes drops a connection. Every call is safe to repeat.
     const answer = await askOnce(open, where, asked, limits).catch((error: unknown) => {
       if (!isDropped(error)) throw error;
       return askOnce(open, where, asked, limits);
@@ -82,7 +82,7 @@ export function openSession(options: SessionOptions): Ask {
   return async function ask(call) {
     const isKnown = challenge !== undefined;
     let answer = await once(call);
-    // The first 401 asks for a sign-in, or says that the nonce has ended.
+    // The first 401 asks for a sign-in, or reports that the nonce has expired.
     if (answer.status === 401 && user) answer = await once(call);
     const isStale = /\bstale="?true/i.test(answer.headers['www-authenticate'] ?? '');
     if (answer.status === 401 && (isStale || isKnown) && user) answer = await once(call);

@@ -14,7 +14,7 @@ export type ClientSession = {
 export type OnlineAccount = {
   /** The name as the card server has it, one latin1 character per byte. */
   name: string;
-  /** At least 1; the card server may report fewer of them in `sessions`. */
+  /** Number of connections, at least 1; the card server may report fewer of them in `sessions`. */
   connections: number;
   sessions: ClientSession[];
   /** Requests since the card server's start, or since the clients connected. */
@@ -51,7 +51,7 @@ function rowsOfStatus(body: string) {
   });
 }
 
-/** Clients of `part=status`, which may leave out idle ones, with the threads that serve them. */
+/** Clients in `part=status`, which may leave out idle ones, with the threads that serve them. */
 export function readClients(body: string) {
   return rowsOfStatus(body).flatMap(({ part, own }) => {
     if (own.get('type') !== 'c') return [];
@@ -73,7 +73,10 @@ export function readMainThread(body: string): string | undefined {
     ?.own.get('thid');
 }
 
-/** The accounts of `part=userstats` that are online. A name counts once: each row would repeat its sessions. */
+/**
+ * The accounts of `part=userstats` that are online. A repeated name counts once, because each row
+ * would have all of its sessions.
+ */
 export function readOnline(body: string, clients: ReturnType<typeof readClients>): OnlineAccount[] {
   const [users = ''] = body.split('</users>', 1);
   const sessionsByName = Map.groupBy(clients, ({ name }) => name);
@@ -87,12 +90,13 @@ export function readOnline(body: string, clients: ReturnType<typeof readClients>
     const number = (tag: string) => countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
     const sessions = (sessionsByName.get(name) ?? []).map(({ session }) => session);
     const address = row.get('ip') || null;
-    // The row's address is that of one client; `part=status` may lack just this one.
+    // The row has the address of one client, which `part=status` may lack.
     if (!sessions.some((session) => session.address === address)) {
       sessions.push({ protocol: protocolOf(row.get('protocol')), address, since: null });
     }
     const ok = number('cwok');
-    // An answer from OSCam's cache is one, too; a request that OSCam ignores gets none.
+    // A response from OSCam's cache counts as answered; a request that OSCam ignores gets no
+    // response.
     const refused = (number('cwnok') ?? 0) + (number('cwignore') ?? 0);
     const timed_out = number('cwtimeout') ?? 0;
     const counters = ok === null ? null : { ok: ok + (number('cwcache') ?? 0), refused, timed_out };

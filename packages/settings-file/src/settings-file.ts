@@ -3,15 +3,21 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
 /** A line with a setting, after blanks and tabs only: a byte order mark would be a part of the name. */
 const SETTING = /^[ \t]*(export[ \t]+)?([A-Za-z_]\w*)[ \t]*=(.*)$/s;
-/** A line without a setting: after a blank, Node may take a comment for a name, and later lines for its value. */
+/**
+ * A line without a setting. After a blank, Node may read a comment as a name, and later lines as
+ * its value.
+ */
 const NO_SETTING = /^(#|[ \t\r]*$)/;
-/** A mark that Node takes for a part of the first name. */
+/** A mark that Node reads as a part of the first name. */
 const BYTE_ORDER_MARK = '\uFEFF';
-/** A value that all read alike: Node cuts a plain one at #, systemd and shells read \ and $, compose reads $. */
+/**
+ * Values that all programs read alike: Node cuts a plain value at #, systemd and shells interpret \
+ * and $, and compose interprets $.
+ */
 const PLAIN = /^[^#'"`$\\\r\0\uFEFF]*$/;
 const QUOTED = /^('[^']*'|"[^"`$\\]*")$/;
 
-/** The files that Node was told to read settings from. */
+/** The files from which Node reads settings, by its arguments. */
 function settingsFiles(nodeArguments: readonly string[]): string[] {
   return nodeArguments.flatMap((argument, index) => {
     const flag = FLAG.exec(argument);
@@ -27,13 +33,16 @@ function readSettings(file: string): string {
   return readFileSync(file, 'utf8');
 }
 
-/** True for a value that is not blank: Node skips a blank value's line end, and reads the next line as the value. */
+/**
+ * True for a value that is not blank: Node skips the line end of a blank value, and reads the next
+ * line as the value.
+ */
 function isClear(rest: string): boolean {
   const value = rest.replace(/^[ \t]+|[ \t\r]+$/g, '');
   return value === '' ? rest === '' : PLAIN.test(value) || QUOTED.test(value);
 }
 
-/** Names of the variables whose values the readers of such files read differently. */
+/** Names of the variables whose values Node, systemd and compose read differently. */
 export function ambiguousSettings(text: string): string[] {
   const marks = text.startsWith(BYTE_ORDER_MARK) ? ['the byte order mark at its start'] : [];
   const names = text
@@ -42,7 +51,8 @@ export function ambiguousSettings(text: string): string[] {
     .flatMap((line, index) => {
       if (NO_SETTING.test(line)) return [];
       const [, exported, name, rest = ''] = SETTING.exec(line) ?? [];
-      // Compose reads `NAME: value`, Node passes over it. Its number only: the line may be secret.
+      // Compose reads `NAME: value`, and Node ignores it. Only the number is returned, because the
+      // line may be secret.
       if (name === undefined) return [`line ${index + 1}`];
       return !exported && isClear(rest) ? [] : [name];
     });
@@ -65,7 +75,10 @@ function distance(a: string, b: string): number {
 
 const MOST_LETTERS = 3;
 
-/** Names that are not settings but look much like one; short ones, such as PATH, must look more like it. */
+/**
+ * Names that are not settings but are similar to one; short ones, such as PATH, must be more
+ * similar.
+ */
 export function misspeltSettings(
   text: string,
   known: readonly string[],

@@ -111,8 +111,8 @@ export async function readCount(db: Db, limit: Limit, subjects: Subjects): Promi
 /**
  * Counts an attempt as failed before it is made, so that attempts at the same time cannot exceed
  * the limit together; the caller removes the failure with `releaseLimit` if the attempt does not
- * count. Returns the seconds to wait if the limit is reached, or 0. @param failures how many the
- * attempt counts as.
+ * count. Returns the seconds to wait if the limit is reached, or 0.
+ * @param failures how many the attempt counts as.
  */
 export async function consumeLimit(
   db: Db,

@@ -14,7 +14,7 @@ export const AGENT_SCRIPT_PATH = '/agent.sh';
 /** The agent's first call, and the panel's findings when it called back. */
 const calledAgent = z.object({
   at: moment,
-  /** The address that the agent called from, and that the panel calls. */
+  /** The address from which the agent called, and at which the panel calls it. */
   host: z.string(),
   api_port: z.number().int(),
   protocol: z.enum(serverProtocols),
@@ -126,7 +126,7 @@ export const callAwaitedServer = endpoint('callAwaitedServer', 'POST /api/server
     password: z.string(),
     /** The panel's time zone, so that both end a day at the same moment. */
     zone: z.string(),
-    /** The address that the agent called from. */
+    /** The address from which the agent called. */
     host: z.string(),
   }),
   repliesWithSecret: true,
@@ -145,7 +145,7 @@ export const readyAwaitedServer = endpoint(
     output: z.object({
       reached: z.boolean(),
       is_confirmed: z.boolean(),
-      /** The address that the agent called from. */
+      /** The address from which the agent called. */
       host: z.string(),
       ...findingReply,
     }),

@@ -28,7 +28,7 @@ export const comparison = entity('ServerComparison', {
   suspended: differences(z.string()),
   unknown: differences(z.string()),
   by_hand: differences(z.string()),
-  /** Accounts, not among `unknown`, with the mark of a line that this panel never had. */
+  /** Accounts, not among `unknown`, whose mark names a line that this panel never had. */
   other_panel: differences(z.string()),
   elsewhere: z.array(
     z.object({ id: z.string(), server_name: z.string(), accounts: z.number().int() }),

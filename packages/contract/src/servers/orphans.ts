@@ -23,7 +23,7 @@ export const orphan = entity('Orphan', {
   server_id: z.string(),
   server_name: z.string(),
   username: z.string(),
-  /** Null if the server does not report one. */
+  /** The expiry date; null if the server does not report one. */
   expiry_date: z.string().nullable(),
   found_at: moment,
   tells_password: z.boolean(),
@@ -77,9 +77,9 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
   body: z.object({
     ids,
     owner_id: userId.optional(),
-    /** The password, for a single id only; by default the server's. */
+    /** The password, only for a request with one id; by default the server's. */
     password: linePassword.optional(),
-    /** The last day, for a single id only; by default the server's. */
+    /** The expiry date, only for a request with one id; by default the server's. */
     expiry_date: day.optional(),
   }),
   output: z.object({
@@ -91,7 +91,7 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
       /** Null if the name was adopted. */
       refusal: z.enum(adoptionRefusals).nullable(),
     }),
-    /** The first push that failed, if pushes were needed. */
+    /** The result of the pushes that were needed: the first failure, if there was one. */
     sync,
     sync_finding: optionalFinding,
   }),
@@ -107,7 +107,7 @@ export const removeOrphans = endpoint('removeOrphans', 'POST /api/sync/orphans/r
   body: z.object({ ids }),
   output: z.object({
     removed: z.number().int(),
-    /** Result of the push if the call named one alone; null otherwise. */
+    /** Result of the push if the request named exactly one account; null otherwise. */
     sync: sync.nullable(),
     sync_finding: optionalFinding,
   }),

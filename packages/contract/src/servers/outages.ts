@@ -12,7 +12,7 @@ const outage = z.object({
   since: moment,
   no_access: z.boolean(),
   port_answers: z.boolean().nullable(),
-  /** The cause; null for all but administrators. */
+  /** The cause of the outage; null except for administrators. */
   finding: finding.nullable(),
   /** Number of lines on the server that the caller sees. */
   lines: z.number().int(),
@@ -20,8 +20,8 @@ const outage = z.object({
   accounts: z.number().int(),
   waiting: z.number().int(),
   /**
-   * When the accounts with lines on it were last sent a message since the outage began; null before, and for all but
-   * administrators.
+   * When the accounts with lines on the server were last sent a message since the outage began;
+   * null before, and except for administrators.
    */
   told_at: moment.nullable(),
 });

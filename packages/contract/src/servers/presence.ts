@@ -32,7 +32,7 @@ export const serverPresence = entity('ServerPresence', {
   started_at: moment.nullable(),
   can_end_sessions: z.boolean(),
   most_online: z.array(z.number().int()),
-  /** Why the last reading failed; `message` is its sentence. */
+  /** The reason why the last reading failed; `message` is its sentence. */
   finding: optionalFinding,
   message: z.string().nullable(),
 });

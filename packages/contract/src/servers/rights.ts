@@ -1,10 +1,13 @@
 import * as z from 'zod';
 import { invalid, wholeNumber, yesOrNo } from '../fields/fields.ts';
 
-/** What the lines of a plan may do on a card server. A setting that is not given stays as the card server has it. */
+/**
+ * The rights of a plan's lines on a card server. A right that is missing is left to the card
+ * server.
+ */
 
 export const HIGHEST_GROUP = 64;
-/** Characters; OSCam reads no more of `services`. */
+/** Characters of a list; OSCam reads no more of `services`. */
 const MAX_LIST = 1000;
 
 /** A list without blanks. */
@@ -30,7 +33,7 @@ function isCaid(item: string): boolean {
   return (isAbove0(caid) || isAbove0(map)) && isAbove0(mask);
 }
 
-/** Provider ids of one CAID that OSCam keeps. */
+/** Provider ids of one CAID, at most; OSCam keeps no more. */
 const MAX_PROVIDERS = 32;
 const IDENT_ITEM = new RegExp(`^(${CAID}):([0-9a-fA-F]{1,6}(?:,[0-9a-fA-F]{1,6})*)$`);
 
@@ -47,7 +50,7 @@ export const isServiceName = (name: string) => SERVICE_NAME.test(name) && !name.
 /** The settings of an account in `oscam.user`, by their names there. */
 export const oscamRights = z.object({
   group: groups.optional(),
-  /** Names in `oscam.services`; one that begins with ! is excluded. */
+  /** Names in `oscam.services`; a name that begins with ! is excluded. */
   services: z
     .string(invalid)
     .max(MAX_LIST, { error: 'TOO_LONG' })
@@ -63,15 +66,19 @@ export const oscamRights = z.object({
     .transform((text) => text.toUpperCase())
     .optional(),
   /**
-   * What happens if the account connects more than `max_connections` times: 0 all stay, 1 the first ones, 3 the last
-   * ones; 2 and 4 are the same, but do not count connections from the address of the new one.
+   * OSCam's reaction if the account connects more than `max_connections` times: with 0 all
+   * connections stay, with 1 the first ones, with 3 the last ones; 2 and 4 are the same, but do not
+   * count connections from the address of the new one.
    */
   uniq: wholeNumber(0, 4).optional(),
-  /** Counts only with a `uniq` above 0. */
+  /** The most connections, which only matters with a `uniq` above 0. */
   max_connections: wholeNumber(1, 1000).optional(),
   /** Hops to the most distant cards that the customer gets; 0 gives the cards of this OSCam only. */
   cccmaxhops: wholeNumber(0, 10).optional(),
-  /** Hops over which the customer may share again; 0 forbids it, and -1 is the `reshare` of oscam.conf. */
+  /**
+   * Hops over which the customer may share again; 0 forbids sharing, and -1 means the `reshare` of
+   * oscam.conf.
+   */
   cccreshare: wholeNumber(-1, 10).optional(),
 });
 export type OscamRights = z.output<typeof oscamRights>;

@@ -36,7 +36,10 @@ export const DEFAULT_WEBIF_PORT = 8888;
 /** Number of lines from which OSCam's web interface is too slow for a server of the kind `oscam_webif`. */
 export const WEBIF_LINES = 2000;
 
-/** How a server's changes get from its agent to the card server, as the agent last reported it. */
+/**
+ * The delivery of a server's changes from its agent to the card server, as the agent last reported
+ * it.
+ */
 const reload = entity('Reload', {
   /** The means by which the card server reads its accounts again; null if there is none. */
   by: z.enum(['webif', 'command']).nullable(),
@@ -45,13 +48,18 @@ const reload = entity('Reload', {
   at: moment.nullable(),
   ok_at: moment.nullable(),
   ...findingReply,
-  /** Number of delivered changes that the card server has not taken, and the moment of the oldest. */
+  /**
+   * Number of delivered changes that the card server has not loaded, and the time of the oldest.
+   */
   waiting: z.number().int(),
   since: moment.nullable(),
-  /** Lines that cannot connect until the change is taken, and the first of their names. */
+  /** Lines that cannot connect until their change is loaded, and the first of their names. */
   cannot_connect: z.number().int(),
   names: z.array(z.string()),
-  /** Deleted or suspended lines that can connect until the change is taken, and the first of their names. */
+  /**
+   * Deleted or suspended lines that can connect until their change is loaded, and the first of
+   * their names.
+   */
   still_connect: z.number().int(),
   still_names: z.array(z.string()),
   card_server: z.string().nullable(),
@@ -94,10 +102,13 @@ export const server = entity('Server', {
   pushes_due: z.number().int(),
   deletions_due: z.number().int(),
   accounts_missing: z.number().int(),
-  /** Lines whose change the server cannot take because of a row of the operator's own. */
+  /** Lines whose change the server cannot accept because of a row of the operator's. */
   kept_by_hand: z.number().int(),
   repair_automatically: z.boolean(),
-  /** True if the server takes no new lines; existing ones are renewed, changed and deleted as before. */
+  /**
+   * True if the server accepts no new lines; its existing lines are renewed, changed and deleted as
+   * before.
+   */
   closed_to_new_lines: z.boolean(),
   max_lines: z.number().int().nullable(),
   ...agentReport,
@@ -117,8 +128,8 @@ export const server = entity('Server', {
 export type Server = z.output<typeof server>;
 
 /**
- * Username and password of a web interface that may ask for none. The colon is refused because Basic authentication
- * ends the username at the first one.
+ * Username and password of a web interface that may work without a password. The colon is refused
+ * because Basic authentication ends the username at the first one.
  */
 const openUsername = z
   .string({ error: 'REQUIRED' })
@@ -171,14 +182,20 @@ export const newServer = z.object({
   ...optionalFields,
 });
 
-/** Reports a missing field together with the other problems of the body, not only once those are fixed. */
+/**
+ * Reports a missing field together with the other problems of the body, instead of after those are
+ * fixed.
+ */
 const neededByAgents = (field: 'username' | 'password') => ({
   path: [field],
   error: 'REQUIRED',
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 });
 
-/** The body for a new server. OSCam's web interface may be open without a password; an agent never is. */
+/**
+ * The body for a new server. OSCam's web interface may work without a password, but an agent never
+ * does.
+ */
 export const newServerBody = newServer
   .extend({ username: openUsername.default(''), password: openPassword.default('') })
   .refine(
@@ -230,7 +247,8 @@ const testResult = z.object({
       accounts: z.number().int(),
       own_accounts: z.number().int(),
       /**
-       * Accounts with services that OSCam does not know, which the first save by anybody removes; the first are named.
+       * Accounts with services that OSCam does not know, which are lost at any next save; the first
+       * accounts are named.
        */
       loses: z.object({
         count: z.number().int(),
@@ -241,7 +259,7 @@ const testResult = z.object({
 });
 export type ServerTest = z.output<typeof testResult>;
 
-/** The effect of a change on customers who must enter something else. */
+/** The effect of a change on customers, who must change their receiver. */
 const toTell = {
   to_tell: z.number().int(),
   /** The job that lists the customers; null if there is none. */
@@ -290,7 +308,7 @@ const asItWouldBe = z.object({
   host: publicHost.optional(),
   port: numberInQuery(1, 65_535).optional(),
   protocol: z.enum(serverProtocols, invalid).optional(),
-  /** The DES key; empty for the usual one. */
+  /** The DES key; empty for the default one. */
   des_key: z.union([z.literal(''), desKey]).optional(),
   /** The ports as JSON. */
   newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),

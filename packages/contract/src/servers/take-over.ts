@@ -17,7 +17,7 @@ export type TakeOverReason = (typeof takeOverReasons)[number];
 export const MAX_NAMED_REFUSALS = 200;
 
 const takenOver = entity('TakenOver', {
-  /** Rows that were the operator's and are the agent's now. */
+  /** Number of rows that were the operator's and belong to the agent now. */
   taken: z.number().int(),
   refused: z.object({
     count: z.number().int(),

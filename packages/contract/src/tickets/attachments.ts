@@ -5,21 +5,24 @@ import { id, invalid } from '../fields/fields.ts';
 export const MAX_ATTACHMENT_BYTES = 10 * 1024 * 1024;
 /** Maximum number of files of one reply, note or new ticket. */
 export const MAX_ATTACHMENTS = 5;
-/** The bytes of attachments that one account may store, sent or not, so that no account can fill the database. */
+/**
+ * Bytes of attachments that one account may store, whether they were sent or not, so that no
+ * account can fill the database.
+ */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
 /** The quota in bytes of administrators, who reply to everybody. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
 /** Hours after which unattached files are deleted. */
 export const UNATTACHED_KEPT_HOURS = 24;
-/** The maximum length of a file name, which common file systems have too. */
+/** The maximum length of a file name, as in common file systems. */
 export const MAX_FILE_NAME = 255;
 /** Pixels above which a picture has no preview: a browser would need hundreds of megabytes to draw it. */
 const MAX_PREVIEW_PIXELS = 40_000_000;
 
 /**
- * The media types of attachments, recognised by their content, with the extensions that are kept. Other names get the
- * first of them.
+ * The media types of attachments, recognised by their content, with the extensions that are kept. A
+ * file with another extension gets the first of its type.
  */
 export const fileEndings = {
   'image/png': ['png'],
@@ -32,11 +35,11 @@ export const fileEndings = {
 export type AttachmentType = keyof typeof fileEndings;
 export const attachmentTypes = Object.keys(fileEndings) as [AttachmentType, ...AttachmentType[]];
 
-/** A file of a reply, note or ticket. Everyone who can see that can see the file. */
+/** A file of a reply, note or ticket. Everyone who can see the entry can see the file. */
 export const attachment = entity('Attachment', {
   id: z.string(),
   name: z.string(),
-  /** The type recognised by the content, whatever the name says. */
+  /** The media type by the content, even if the name has another extension. */
   type: z.enum(attachmentTypes),
   size: z.number().int(),
   url: z.string(),
@@ -45,7 +48,7 @@ export const attachment = entity('Attachment', {
 });
 export type Attachment = z.output<typeof attachment>;
 
-/** Uploads of the account that are not attached yet. */
+/** Ids of the account's uploads that are not attached yet. */
 export const attachmentIds = z
   .array(id('INVALID_VALUE'), invalid)
   .max(MAX_ATTACHMENTS, { error: 'TOO_MANY_VALUES' })

@@ -67,7 +67,7 @@ const ticketReply = entity('TicketReply', {
   user_name: z.string(),
   /** True if the author was an administrator when the row was written. */
   is_admin: z.boolean(),
-  /** Markdown; empty for an event, and for a reply of files only. */
+  /** The text as Markdown; empty for an event, and for a reply with files only. */
   content: z.string(),
   /** The change, for an event only. Accounts are given by name. */
   event: z
@@ -80,7 +80,7 @@ const ticketReply = entity('TicketReply', {
   attachments: z.array(attachment),
   attachment_url: z.string().nullable(),
   created_at: moment,
-  /** True if the account that makes the call has read it. */
+  /** True if the calling account has read it. */
   is_read: z.boolean(),
 });
 export type TicketReply = z.output<typeof ticketReply>;
@@ -124,7 +124,7 @@ export const createTicket = endpoint('createTicket', 'POST /api/tickets', {
     status: status.default('open'),
     priority: priority.default('medium'),
     category: category.default('general'),
-    /** A line that you may see. */
+    /** Id of a line that the caller may see. */
     line_id: userId.optional(),
     attachment_ids: attachmentIds,
   }),

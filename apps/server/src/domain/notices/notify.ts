@@ -83,8 +83,8 @@ function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
 
 /**
  * SQL statement that queues the emails of notifications. Other people can cause any number of those
- * about their texts, so such emails are gathered. @param written the notifications' id, account_id
- * and link
+ * about their texts, so such emails are gathered.
+ * @param written the notifications' id, account_id and link
  */
 export const queueNotices = (written: RawBuilder<unknown>) => sql`
   insert into mails (is_gathered, mail)

@@ -99,8 +99,9 @@ async function commit(call: Call): Promise<unknown> {
 }
 
 /**
- * True for a call that leaves an audit entry for good, so that it has to cost credits or be counted. Public calls have
- * separate limits. @param entries the call's audit entries, except those that it writes itself
+ * True for a call that leaves an audit entry for good, so that it has to cost credits or be
+ * counted. Public calls have separate limits.
+ * @param entries the call's audit entries, except those that it writes itself
  */
 function isAct({ endpoint, audit, ctx }: Call, entries?: readonly AuditEntry[]): boolean {
   if (!audit || endpoint.access === 'public' || ctx.signedIn?.is_admin) return false;

@@ -181,7 +181,8 @@ async function findDue(
 /**
  * Runs a job unless its time is done. A time is done when its work has ended, and, for work that is
  * made up, also after its last attempt; daily work is tried until its day ends. Returns the job's
- * result. @param now another time than the present, for tests.
+ * result.
+ * @param now another time than the present, for tests.
  */
 export async function runIfDue(
   { config, db }: Pick<SchedulerServices, 'config' | 'db'>,
