@@ -124,7 +124,7 @@ function installFingerprint() {
 
 /**
  * Reads npm's own list of installed packages, which has the format of the lock file, to avoid
- * installing again after `npm ci` or `npm install` by hand.
+ * installing again after a manual `npm ci` or `npm install`.
  */
 function isInstalledByHand() {
   const noted = readIfThere(join(root, 'node_modules', '.package-lock.json'));

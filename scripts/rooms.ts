@@ -24,7 +24,7 @@ const ROW = /^\| `(.+)` \| ([\d,]+) \|$/gm;
 const SUM = /^(.+): ([\d,]+)( lines)? of at most ([\d,]+)\.$/gm;
 
 interface Sum {
-  /** The bound is a multiple of it. */
+  /** The number of which the bound is a multiple. */
   step: number;
   count(folder: string, rooms: Map<string, number>): number;
 }

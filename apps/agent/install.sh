@@ -92,7 +92,8 @@ ask() {
   read -r answer </dev/tty || answer=''
 }
 
-# Paths become part of commands, of the unit and of what an update reads, so they are made of plain letters.
+# Checks for characters outside plain letters in a path, which becomes a part of commands, of the
+# unit and of the file that an update reads.
 is_odd_path() {
   case $1 in
     *[!A-Za-z0-9/._-]* | [!/]* | */../* | */..) return 0 ;;
@@ -354,7 +355,7 @@ note() {
 }
 
 # put_back PATH: restores the path as it was noted. The agent has ended, and its rights in the
-# folder are removed before the file in it is touched.
+# folder are removed before the file in the folder is touched.
 put_back() {
   read -r kind owner mode _ <<NOTED
 $(awk -v path="$1" '$4 == path { print; exit }' "$MADE" 2>/dev/null)

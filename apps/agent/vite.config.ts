@@ -24,7 +24,7 @@ async function packNode(folder: string): Promise<void> {
   await writeFile(file, about);
 }
 
-/** Puts beside the agent what a card server needs to install it: the script, and a Node. */
+/** Puts the script and a Node beside the agent, which a card server needs to install it. */
 const installation: Plugin = {
   name: 'installation',
   async writeBundle({ dir = 'dist' }) {

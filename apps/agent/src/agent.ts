@@ -26,7 +26,7 @@ const usual = {
   /** Milliseconds between two readings of the clock. */
   checkEveryMs: 10_000,
   requestTimeoutMs: 15_000,
-  /** Milliseconds that a reread may take. */
+  /** Milliseconds for a reread, at most. */
   reloadMs: 10_000,
 };
 
@@ -160,10 +160,12 @@ export async function startAgent(given: AgentOptions) {
     opened.defer(() => files.close());
     opened.defer(() => reloads.close());
     await files.requireAlone();
-    // Writes out what the last run committed but did not render. A failure is logged and retried
-    // below; the agent starts anyway, because clients are better served by an error reply.
+    // Writes out the changes that the last run committed but did not render. A failure is logged
+    // and retried below; the agent starts anyway, because an error reply is better for the panel
+    // than none.
     await files.render().catch(() => {});
-    // The card server may have read anything while the agent was away. The start does not wait for the reread.
+    // The card server may have read any state of the files while the agent was not running. The
+    // start does not wait for the reread.
     void reloads.readAgain();
 
     const about = async () => ({

@@ -159,8 +159,8 @@ class Api {
   }
 
   /**
-   * The accounts with these names and their passwords, for a panel that takes them over, and those
-   * of the names for which the operator has a row.
+   * The accounts with these names and their passwords, for a panel that adopts them, and those of
+   * the names for which the operator has a row.
    */
   async showUsers({ body: { usernames } }: Asked): Promise<Reply> {
     const areNames = Array.isArray(usernames) && usernames.every((one) => typeof one === 'string');
@@ -287,7 +287,7 @@ class Api {
     return this.#delivered('Date confirmed');
   }
 
-  /** Makes the card server read its files now, whatever the result of the last attempt. */
+  /** Makes the card server read its files now, regardless of the result of the last attempt. */
   async readAgain(): Promise<Reply> {
     const { reloads } = this.#parts;
     const { applied, why } = await reloads.readAgain();

@@ -12,9 +12,9 @@ import {
 import { openSql, type Sql } from './sql.ts';
 
 /**
- * The encodings of name and password in a row, each of which may be another one. Receivers send the bytes with which
- * they were set up, so a row that comes back has its former bytes. Undefined for a part in ASCII, which is the same in
- * all encodings.
+ * The encodings of name and password in a row, which may differ. Receivers send the bytes with
+ * which they were set up, so a row that comes back has its former bytes. Undefined for a part in
+ * ASCII, which is the same in all encodings.
  */
 export type Spelling = { name?: string | undefined; password?: string | undefined };
 
@@ -33,7 +33,7 @@ function isSameSpelling(one: Spelling, other: Spelling): boolean {
 
 type Words = { username: string; password: string };
 
-/** Name and password as bytes. A part without an encoding is written in that of the rest. */
+/** Name and password as bytes. A part without an encoding gets that of the other part. */
 export function wordsIn({ name, password }: Spelling, account: Words): Words {
   return {
     username: encoded(account.username, name ?? password),

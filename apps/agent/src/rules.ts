@@ -35,7 +35,7 @@ const BREAKS: [pattern: RegExp, code: AgentRefusal][] = [
   // CCcam lines may end in a comment, possibly without a space before it, and a password silently
   // cut at '#' is worse than a refusal.
   [/#/u, 'UNFIT_HASH'],
-  // Tools that read these files as INI take such a beginning for a comment or a section.
+  // Tools that read these files as INI interpret such a beginning as a comment or a section.
   [/^[;[]/u, 'UNFIT_START'],
 ];
 

@@ -9,7 +9,9 @@ import { Refusal, refusalOf } from './refusal.ts';
 const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/** Bytes of a request that are read; a client that sends more is cut off without a response. */
+/**
+ * Bytes of a request that are read; a client that sends more is disconnected without a response.
+ */
 const MAX_READ_BYTES = 1024 * 1024;
 
 /** Milliseconds that requests in flight have to finish after the agent is asked to stop. */
@@ -167,7 +169,7 @@ export async function openServer(
     headersTimeout: Math.min(10_000, requestTimeoutMs),
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 5000,
-    // With the default of 30 s, the two timeouts above could take up to 30 s longer.
+    // By default this interval is 30 s, and the two timeouts above could take that much longer.
     connectionsCheckingInterval: 500,
   });
   server.on('request', (request, response) => {

@@ -8,7 +8,7 @@ import { openSql, type Sql } from './sql.ts';
 
 export type Account = {
   username: string;
-  // In plain text, as both card servers need it in their files.
+  // The password in plain text, as both card servers need it in their files.
   password: string;
   /** YYYY-MM-DD; the account is valid through this day. */
   expiry_date: string;
@@ -42,9 +42,9 @@ const SCHEMA = `
 `;
 
 /**
- * Opens a database that only the agent's user can read, whatever the umask, because it holds
- * passwords. An existing file is opened by SQLite only: closing another descriptor of it would drop
- * this process's POSIX locks.
+ * Opens a database that only the agent's user can read, regardless of the umask, because it
+ * contains passwords. An existing file is opened by SQLite only: closing another descriptor of it
+ * would drop this process's POSIX locks.
  */
 export function openPrivately(path: string): DatabaseSync {
   if (existsSync(path)) chmodSync(path, 0o600);
@@ -117,7 +117,7 @@ export class Store {
     return found.map(({ username }) => String(username));
   }
 
-  /** False if the name is taken. */
+  /** Adds an account; false if the name exists already. */
   add(account: Account, ofLine: OfLine = {}): boolean {
     return this.#inTransaction(() => this.#begin(account, ofLine));
   }
@@ -165,7 +165,7 @@ export class Store {
     });
   }
 
-  /** Stores facts before a file is replaced, because they may be gone afterwards. */
+  /** Stores facts before a file is replaced, because the rows may not exist afterwards. */
   storeFacts(file: string, facts: RowFacts): void {
     if (facts.rows.size + facts.passwords.length === 0) return;
     this.#inTransaction(() => this.rows.storeFacts(file, facts));

@@ -73,7 +73,7 @@ export async function startTestAgent(options: Partial<AgentOptions> = {}) {
   };
 }
 
-/** Retries until `ask` does not throw; only a failure takes the full timeout. */
+/** Retries until `ask` does not throw; only a failure needs the full timeout. */
 export function eventually<T>(ask: () => T): Promise<T> {
   return vi.waitFor(ask, { timeout: 120_000, interval: 10 });
 }
@@ -84,7 +84,7 @@ export function openSocket(url: string): { socket: Socket; received: Promise<str
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on('data', (chunk) => chunks.push(chunk)).on('error', () => {});
-  // Not by `once` of node:events, which rejects if the other end resets the connection.
+  // `once` of node:events is not used, because it rejects if the other end resets the connection.
   const received = new Promise<string>((resolve) => {
     socket.once('close', () => resolve(Buffer.concat(chunks).toString()));
   });
@@ -104,7 +104,7 @@ type Child = {
 /** Runs the agent in its own process, as in production. */
 export async function spawnAgent(
   env: Record<string, string>,
-  /** Needs root. */
+  /** The user to run as, which needs root. */
   user: { uid?: number; gid?: number } = {},
 ): Promise<Child> {
   const main = fileURLToPath(new URL('main.ts', import.meta.url));

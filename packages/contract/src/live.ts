@@ -26,7 +26,10 @@ export interface LiveRule<Name extends string = LiveName> {
   atMostEveryMs?: number;
 }
 
-/** Milliseconds during which an open page fetches changed data only once, however many events arrive. */
+/**
+ * Milliseconds during which an open page fetches changed data only once, even if many events
+ * arrive.
+ */
 export const ASK_AGAIN_MS = 2000;
 
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];

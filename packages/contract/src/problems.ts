@@ -11,7 +11,7 @@ export interface Issue {
   params?: Record<string, unknown> | undefined;
   /** Names of the unknown fields, for `unrecognized_keys`. */
   keys?: readonly string[];
-  /** For a union: the issues of each member. */
+  /** The issues of each member, for a union. */
   errors?: readonly (readonly Issue[])[];
 }
 

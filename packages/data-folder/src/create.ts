@@ -36,7 +36,10 @@ export async function createDatabase(folder: string): Promise<void> {
   }
 }
 
-/** Creates the files in a separate process, because that takes several times the memory of using them. */
+/**
+ * Creates the files in a separate process, because creating them takes several times the memory of
+ * using them.
+ */
 async function makeFiles(root: string): Promise<void> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
   const child = fork(PROGRAM, [root], { execArgv: [], stdio });

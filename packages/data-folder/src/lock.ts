@@ -62,8 +62,9 @@ function nameHolder(folder: string, command?: string): void {
 }
 
 /**
- * Locks the folder, because the embedded database has no lock and two processes would destroy it. SQLite's lock ends
- * with the process, however that ends. Throws a HeldFolder immediately if another process holds it.
+ * Locks the folder, because the embedded database has no lock and two processes would destroy it.
+ * SQLite's lock ends with its process in any case, even after a kill. Throws a HeldFolder
+ * immediately if another process holds it.
  */
 export function lockFolder(folder: string) {
   const lock = openLock(folder);

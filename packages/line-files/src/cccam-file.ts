@@ -36,7 +36,10 @@ function partsOf(text: string) {
 
 /** A text that may be limits or time slots. */
 const LIMITS = /^[\da-f:,.\s-]*$/i;
-/** A host by name or number. A single word may be the rest of a password, or a note, so it does not count. */
+/**
+ * A host by name or number. A single word does not count, because it may be the end of a password,
+ * or a note.
+ */
 const HOST = /^(?:[\p{L}\d_-]+\.)+(?:\p{L}[\p{L}\d-]*|\d{1,3})$/u;
 
 /** The kinds of options after name and password, and the first part that is not an option. */

@@ -68,7 +68,7 @@ const HIDDEN = [
   'ocult[oa]|escondid[oa]|protegid[oa]|criptografad[oa]|cifrad[oa]|encriptad[oa]',
   'cach[ée]e?|nascost[oa]|gizli',
 ].join('|');
-/** Such words in brackets: "(hidden)" or "[Passwort verborgen]". */
+/** The same words in brackets: "(hidden)" or "[Passwort verborgen]". */
 const IN_BRACKETS = new RegExp(
   `^[([<{](?:(?:password|passwort|has[łl]o|senha|contrase[ñn]a)\\s+)?(?:${HIDDEN})[)\\]>}]$`,
   'iu',
@@ -184,7 +184,10 @@ const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
 /** Words for "never"; an empty cell, 0 and NULL do not count. */
 const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 
-/** The day in the columns with an end, of which any may be empty. Throws an UnreadableRow if two days differ. */
+/**
+ * The expiry date from all columns with one, any of which may be empty. Throws an UnreadableRow if
+ * two dates differ.
+ */
 function endOf(mapped: readonly MappedCell[], timeZone: string): Day | null {
   const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);
   const [day = null, ...others] = cells

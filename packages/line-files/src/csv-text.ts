@@ -124,7 +124,7 @@ function firstCounts(text: string, delimiter: string): number[] {
 const MOST_OF_HINT = 500;
 
 /**
- * Reads a first line `sep=;`, which tells spreadsheets the delimiter. Spreadsheets do not count
+ * Reads a first line `sep=;`, which sets the delimiter for spreadsheets. Spreadsheets do not count
  * this line as a row.
  */
 export function readHint(text: string): { delimiter: string; length: number } | undefined {

@@ -6,7 +6,9 @@ export const percentEncoded = (bytes: string) =>
   bytes.replace(/[^A-Za-z0-9]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 export const STATS = '/oscamapi.html?part=userstats';
-/** The path of a page that OSCam answers with a few bytes, because no account has this name. */
+/**
+ * The path of a page to which OSCam responds with a few bytes, because no account has this name.
+ */
 export const PROBE = `${STATS}&label=no%20such%20client`;
 export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';

@@ -14,7 +14,7 @@ export type SessionOptions = Where &
     open: OpenSocket;
     /** Aborts every call. */
     closing: AbortSignal;
-    /** Time in ms that one call may take. */
+    /** Milliseconds for one call, at most. */
     deadlineMs: number;
   };
 

@@ -90,7 +90,7 @@ export function readOnline(body: string, clients: ReturnType<typeof readClients>
     const number = (tag: string) => countOf(new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(part)?.[1]);
     const sessions = (sessionsByName.get(name) ?? []).map(({ session }) => session);
     const address = row.get('ip') || null;
-    // The row has the address of one client, which `part=status` may lack.
+    // The row's address is added if `part=status` lacks the client with it.
     if (!sessions.some((session) => session.address === address)) {
       sessions.push({ protocol: protocolOf(row.get('protocol')), address, since: null });
     }

@@ -108,7 +108,8 @@ export class AccountFile {
   async requireAlone(): Promise<void> {
     const target = resolveTarget(this.#path);
     try {
-      // Checked before taking the lock, so that another agent is not locked out of its own file.
+      // This is checked before the lock is taken, so that another agent is not locked out of its
+      // own file.
       if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
       if (isMountedAlone(target)) throw mountedAlone();
       this.#parse(await readWhole(target));
@@ -183,7 +184,7 @@ export class AccountFile {
     return isChanged ?? false;
   }
 
-  /** Takes the lock again if its file was removed. */
+  /** Takes the lock again if the lock file was removed. */
   keepLock(): void {
     this.#lock.keep();
   }
@@ -264,7 +265,8 @@ export class AccountFile {
   async #writeAll(day: string): Promise<Merged> {
     let writes = 0;
     for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
-      // Resolved for each attempt, because a link may have been created meanwhile.
+      // The target is resolved for each attempt, because a link may have been created in the
+      // meantime.
       const merged = await this.#attempt(resolveTarget(this.#path), day);
       if (merged === undefined) continue;
       writes += 1;
@@ -348,7 +350,7 @@ export class AccountFile {
   }
 
   #noteWritten(target: string, before: BigIntStats | undefined, now: BigIntStats): void {
-    // Only root can give a file the owner that it had.
+    // Only root can give the file its former owner.
     if (before && (before.uid !== now.uid || before.gid !== now.gid)) {
       this.#warn(
         `${this.#path} belonged to user ${before.uid} and group ${before.gid} and now belongs to user ${now.uid} and ` +

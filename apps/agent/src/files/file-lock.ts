@@ -11,8 +11,8 @@ export function isBusy(error: unknown): boolean {
 }
 
 /**
- * Takes a lock; returns null if another process holds it. The operating system releases it with its process, even after
- * kill -9, so it can never be stale as a PID file can.
+ * Takes a lock; returns null if another process holds it. The operating system releases it when its
+ * process ends, even after kill -9, so it can never be stale, unlike a PID file.
  */
 function takeLock(path: string) {
   const db = openPrivately(path);
@@ -81,8 +81,8 @@ export function openSharedLock(
     },
 
     /**
-     * Takes the lock again if its file was removed. Waiting for the next write would be too late,
-     * because another agent could take the lock first.
+     * Takes the lock again if the lock file was removed. Waiting for the next write would be too
+     * late, because another agent could take the lock first.
      */
     keep(): void {
       try {

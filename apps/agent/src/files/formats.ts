@@ -5,7 +5,7 @@ import type { Account } from '../store.ts';
 export type Row = {
   /** The row's lines, byte for byte. */
   lines: string[];
-  /** The name, in UTF-8 if it is one of the agent's, whatever its encoding in the lines. */
+  /** The name, in UTF-8 if the agent knows it, regardless of its encoding in the lines. */
   name: string;
   /** The encoding of the name in the lines, if it is not UTF-8. */
   encoding?: string | undefined;
@@ -27,7 +27,7 @@ export type Row = {
 type Settings = {
   /** Settings from an earlier row of the account; undefined if there is only the grant. */
   rest: string | undefined;
-  /** Undefined leaves the grant within `rest` as it is. */
+  /** The grant; undefined leaves the grant within `rest` unchanged. */
   grant: string | undefined;
   spelling: Spelling;
   /** Settings that the plan demands, besides the grant. */

@@ -20,7 +20,7 @@ import { type Format, linesOf } from './formats.ts';
 
 /** Part of the hidden names of replaced files, after the prefix of all hidden names. */
 const REPLACED = 'replaced-';
-/** Time in ms that another program may take between opening a file and writing to it. */
+/** Milliseconds that another program may need between opening a file and writing to it. */
 const WATCHED_MS = 10_000;
 /** Replaced files that are kept open, at most, because each occupies disk space. */
 const MAX_FILES = 256;
@@ -130,10 +130,10 @@ const nothing = () => ({
 type LateTexts = ReturnType<typeof nothing>;
 
 /**
- * Reads late writes to files that were replaced. A program that opened a file before we replaced it (a
- * shell running `>>`, a card server saving) writes to the old file, which nothing else could read any
- * more. The replaced files are kept open, and under hidden names for the agent that starts after a kill.
- * Watches one file; calls must not overlap.
+ * Reads late writes to files that were replaced. A program that opened a file before it was
+ * replaced (a shell running `>>`, a card server saving) writes to the old file, which nothing else
+ * could read any more. The replaced files are kept open, and under hidden names for the agent that
+ * starts after a kill. Watches one file; calls must not overlap.
  */
 export class LateWrites {
   readonly #fileName: string;
@@ -275,7 +275,7 @@ export class LateWrites {
     return true;
   }
 
-  /** Takes a rewritten text, in which the agent's own changes can be made again. */
+  /** Keeps a rewritten text, in which the agent's own changes can be made again. */
   #takeRewrite(file: Replaced, bytes: Buffer): void {
     if (file.isOvertaken) {
       this.#late.isLost = true;
@@ -334,7 +334,8 @@ export function combine(
     !namesOf(format, appended).isDisjointFrom(namesOf(format, rewritten));
   const tail = isSave ? undefined : appended;
   const base = rewritten && tail ? Buffer.concat([rewritten, tail]) : current;
-  // The card server may have read the appended text and saved it with everything else since.
+  // The card server may have read the appended text already, and saved it together with its other
+  // rows.
   const isKnown = format.isSavedByServer && tail === undefined && late.appended.length > 0;
   const text = isKnown ? withoutRows(format, late.appended, namesOf(format, base)) : late.appended;
   return {

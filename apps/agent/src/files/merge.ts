@@ -43,10 +43,10 @@ type ParsedFile = { pieces: Piece[]; rows: FoundRows; blockAt: number | undefine
 const markOf = (line: string) => (line.includes('# ') ? trimBlanks(line) : '');
 
 /**
- * Splits a card server's file into rows and other lines, without the agent's marks. A mark does not decide whose a row
- * is, because OSCam drops marks with each save. BEGIN is the place for new rows, and the instance names the agent that
- * wrote them. `nameOf` returns the name by which the agent knows a row. Throws `ForeignBlock` for another agent's
- * block.
+ * Splits a card server's file into rows and other lines, without the agent's marks. A mark does not
+ * decide who owns a row, because OSCam drops marks with each save. BEGIN is the place for new rows,
+ * and the instance names the agent that wrote them. `nameOf` returns the name by which the agent
+ * knows a row. Throws `ForeignBlock` for another agent's block.
  */
 export function parseFile(
   bytes: Buffer,
@@ -121,7 +121,7 @@ function sidesOf(name: string, rows: Row[], records: Records): { ours: Row[]; op
     password !== undefined && records.passwords.customerWith(name, password) !== undefined;
   const isOurs = (row: Row) => isFormer(row) || (hasPassword(row, account) && !row.isOff);
   if (rows.every(isOurs)) return { ours: rows, operators: [] };
-  // Of a row that equals the account and one that does not, either may be the operator's: both stay.
+  // Either the row that equals the account or the other one may be the operator's, so both stay.
   const ours = rows.filter(isFormer);
   return { ours, operators: rows.filter((row) => !ours.includes(row)) };
 }
@@ -266,7 +266,7 @@ function assemble(
   const other = pieces.findIndex(isOther);
   const end = other < 0 ? pieces.length : other;
   const head = joined(pieces.slice(0, begin), edited);
-  // If the last line has no line feed, our first line would be joined to it.
+  // If the last line has no line feed, the block's first line would be joined to it.
   const joint = head === '' || head.endsWith('\n') ? '' : '\n';
   const body = joined(pieces.slice(begin, end), edited, added);
   const whole = body === '' || body.endsWith('\n') ? body : `${body}\n`;
@@ -276,10 +276,10 @@ function assemble(
 }
 
 /**
- * Writes the accounts into the file: the agent's rows are edited in place, missing ones are added, deleted and
- * expired ones removed, and everything else stays byte for byte. A name whose row the operator keeps gets no second
- * row, because a card server that finds a name twice picks one by its own rules. Throws `ForeignBlock` if the file has
- * another agent's block.
+ * Writes the accounts into the file: the agent's rows are edited in place, missing ones are added,
+ * deleted and expired ones removed, and all other text stays byte for byte. A name whose row the
+ * operator keeps gets no second row, because a card server that finds a name twice picks one by its
+ * own rules. Throws `ForeignBlock` if the file has another agent's block.
  */
 export function mergeFile(
   before: Buffer,

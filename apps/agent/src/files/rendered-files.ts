@@ -20,7 +20,10 @@ const MOST_LAST_LOOKS = 5;
 
 /** Bytes of a name that a CCcam client sends and card servers compare. */
 const SENT_BYTES = 20;
-/** Bytes of names in a response, which leaves room for the rest of the 64 KiB that a panel reads. */
+/**
+ * Bytes of names in a response, at most, which leaves room for other fields within the 64 KiB that
+ * a panel reads.
+ */
 const MOST_NAME_BYTES = 40 * 1024;
 
 type OperatorRows = { file: string; rows: Row[] };
@@ -146,7 +149,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     /** Opens the files, also after a kill. Throws if one belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
       for (const file of files) await file.requireAlone();
-      // The interval starts only here, because a write before this would take a file for one that
+      // The interval starts only here, because an earlier write would mistake a file for one that
       // it has not read.
       looks = setInterval(look, LOOK_MS).unref();
     },

@@ -54,7 +54,7 @@ function webifOf(webif: Section | undefined): Record<string, string> {
   };
 }
 
-/** Settings for CCcam's information port, which is open unless its file says otherwise. */
+/** Settings for CCcam's information port, which is open unless CCcam's file closes it. */
 function infoOf(text: string): Record<string, string> {
   const of = (key: string) =>
     new RegExp(`^[ \\t]*${key}[ \\t]*:[ \\t]*(.*?)[ \\t]*$`, 'im').exec(text)?.[1] ?? '';
@@ -86,7 +86,7 @@ export function readCardServer(oscamFolder: string, cccamFile: string) {
   return { protocol: 'CCcam', port: portOf(listens?.[1]), webif, info: infoOf(text) };
 }
 
-/** Text that every reader of settings files takes unchanged. */
+/** Text that every reader of settings files reads unchanged. */
 const PLAIN = /^[\w.:/+=@,{}[\] -]*$/;
 
 function quoted(name: string, value: string): string {
@@ -97,8 +97,8 @@ function quoted(name: string, value: string): string {
 }
 
 /**
- * The text of a settings file with these values changed or added. Everything else stays: comments, order, and settings
- * that an operator added.
+ * The text of a settings file with these values changed or added. Comments, order, and settings
+ * that an operator added stay unchanged.
  */
 export function withSettings(text: string, values: Record<string, string>): string {
   const left = new Map(Object.entries(values));
@@ -184,8 +184,8 @@ async function callFirst(env: NodeJS.ProcessEnv, file: string): Promise<void> {
 }
 
 /**
- * Has the panel call back, until it reaches the agent or has tried often enough. Prints the address that an
- * administrator has to confirm.
+ * Makes the panel call back, until it reaches the agent or has tried often enough. Prints the
+ * address that an administrator has to confirm.
  */
 async function callBack({ KEY: key = '', PANEL: panel = '' }: NodeJS.ProcessEnv): Promise<void> {
   let message = '';

@@ -100,7 +100,7 @@ export function openUnread(
         since: since === null ? null : String(since),
         names: keptOut.slice(0, MAX_REPORTED_NAMES),
         cannot_connect: keptOut.length,
-        /** Number of deleted or suspended lines that the card server still lets in. */
+        /** Number of deleted or suspended lines that can still connect to the card server. */
         still_connect: letIn.length,
         still_names: letIn.slice(0, MAX_REPORTED_NAMES),
       };
@@ -108,10 +108,13 @@ export function openUnread(
   };
 }
 
-/** A way to make the card server read its files. */
+/** A means to make the card server read its files. */
 export type Reader = {
   by: 'webif' | 'command';
-  /** Makes the card server read; undefined from a reader that cannot find out what it has read. */
+  /**
+   * Makes the card server read its files; undefined if the reader cannot find out which ones it has
+   * read.
+   */
   read(wanted: Wanted): Promise<ReadResult | undefined>;
   close(): void;
 };

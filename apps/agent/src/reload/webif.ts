@@ -58,7 +58,8 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const asking = openAsk(settings, deadlineMs);
 
   /**
-   * Asks OSCam's API. Each reply begins with OSCam's name and start, by which a restart is found.
+   * Asks OSCam's API. Each reply begins with OSCam's name and start, from which a restart is
+   * recognised.
    */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await asking.ask({ path });
@@ -91,7 +92,7 @@ export function openWebif(settings: WebifSettings, deadlineMs: number) {
   return {
     by: 'webif' as const,
 
-    /** Has OSCam read its file, then checks the accounts that it has. */
+    /** Makes OSCam read its file, then checks OSCam's accounts. */
     async read(wanted: Wanted): Promise<ReadResult> {
       await asking.ask({ path: REREAD, headersOnly: true });
       return 'names' in wanted ? lookAtAll(wanted.names) : lookAtEach(wanted.accounts);

@@ -13,7 +13,7 @@ const BYTES_A_PAGE = 48 * 1024;
 const SESSIONS_SHOWN = 20;
 const LONGEST_TEXT = 60;
 
-/** A way to read the sessions of a card server. */
+/** A source of the sessions of a card server. */
 export type SessionsSource = {
   /** The file with the accounts of these sessions. */
   file: 'CCcam.cfg' | 'oscam.user';

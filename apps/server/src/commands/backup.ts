@@ -45,8 +45,8 @@ function target(given: string | undefined, { backup_dir }: Config): string {
 }
 
 async function writeTo(file: string, config: Config): Promise<void> {
-  // Opened before the database: while that is open, root has only its owner's rights, which may not
-  // suffice here.
+  // The file is opened before the database: while that is open, root has only its owner's rights,
+  // which may not suffice here.
   const fd = openSync(file, 'w', 0o600);
   const connection = await openPresentDatabase(config).catch((error: unknown) => {
     closeSync(fd);

@@ -18,8 +18,8 @@ function mayPass(error: unknown): error is Error {
 }
 
 /**
- * Waits at start for PostgreSQL. Meanwhile the port is open and reports the wait, because a service manager would count
- * failed starts and give up.
+ * Waits at start for PostgreSQL. During the wait the port is open and reports it, because a service
+ * manager would count failed starts and give up.
  */
 export function databaseWait(config: Config, log: Logger, say: Say, ending: AbortSignal) {
   let lastReason = '';
@@ -60,7 +60,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
         await sleep(pause, undefined, { signal: ending });
       }
     },
-    /** Closes the port and returns its number, because the settings may ask for any free one. */
+    /** Closes the port and returns its number, because the settings may allow any free one. */
     leave: async (): Promise<number> => {
       const left = room;
       room = null;

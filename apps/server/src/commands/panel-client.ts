@@ -46,7 +46,7 @@ export class PanelClient {
       Readable.fromWeb(response.body),
       createWriteStream(file, { mode: 0o600, flush: true }),
     ).catch((error: unknown) => {
-      // The file could not be written. Errors of the network come from other system calls.
+      // The file could not be written, because errors of the network come from other system calls.
       const call = error instanceof Error && 'syscall' in error ? error.syscall : null;
       if (call === 'open' || call === 'write' || call === 'fsync') throw error;
       throw new Error(

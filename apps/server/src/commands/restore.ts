@@ -75,8 +75,8 @@ await runCommand(async () => {
   const config = readConfig(process.env);
   const { summary, keyCheck } = await check(file);
   const isKeyMissing = lacksKey(config, keyCheck);
-  // Opened before the database: while that is open, root has only its owner's rights, which may not
-  // suffice here.
+  // The file is opened before the database: while that is open, root has only its owner's rights,
+  // which may not suffice here.
   const fd = openSync(file, 'r');
   const replace = async (connection: Connection) => {
     await restoreBackup(connection, file, summary, { replace: values.replace, fd });

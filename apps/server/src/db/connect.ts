@@ -35,8 +35,8 @@ export interface Connection {
   /** From now on, each wait for PostgreSQL has a deadline. */
   limitWaits(): void;
   /**
-   * From now on, the embedded database refuses changes while less disk space than this is free, in bytes, 64 MB by
-   * default. No effect on PostgreSQL.
+   * From now on, the embedded database refuses changes while less than this is free on the disk, in
+   * bytes; 64 MB by default. No effect on PostgreSQL.
    */
   keepFree(bytes?: number): void;
   /**
@@ -78,7 +78,10 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
   return db;
 }
 
-/** Takes a connection from the pool. One that arrives after its caller gave up returns to the pool. */
+/**
+ * Gets a connection from the pool. A connection that arrives after its caller gave up returns to
+ * the pool.
+ */
 function checkOut(waits: Waits, pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
   const giveBack = (late: Promise<pg.PoolClient>) =>
     void late.then(
@@ -190,8 +193,8 @@ export async function connectPostgres(connectionString: string): Promise<Connect
     application_name: 'linekeeper',
   };
   const pool = new pg.Pool(options);
-  // Without listeners, a lost connection would crash the process. Its queries fail by themselves,
-  // and the next checkout opens another.
+  // Without listeners, a lost connection would crash the process. Its queries fail, and the next
+  // checkout opens another one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   await refuseOldServer(pool, hosts, connectionString).catch(async (error: unknown) => {

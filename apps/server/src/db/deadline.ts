@@ -9,7 +9,10 @@ const LEAST_MS = 700;
 
 interface Patience {
   ms: number;
-  /** Since when a database call waits without an answer, by `performance.now()`; null if none does. */
+  /**
+   * Time by `performance.now()` since which a database call waits without a response; null if none
+   * does.
+   */
   waitingSince: number | null;
   /** True for the calls of one request: after one timeout, all further calls fail immediately. */
   isOneRequest: boolean;
@@ -39,7 +42,7 @@ export class DatabaseSilent extends Error {
 export type Within = <T>(work: () => T) => T;
 
 /**
- * Runs the parts of one request under one deadline: consecutive waits without any answer share it,
+ * Runs the parts of one request under one deadline: consecutive waits without a response share it,
  * and after a timeout no part waits again.
  */
 export function sharedDeadline(): Within {

@@ -107,7 +107,7 @@ function encode(name: string, values: readonly Sent[]): Buffer {
 }
 
 /**
- * Runs a prepared statement, sent as one message and without asking for its columns again, which
+ * Runs a prepared statement, sent as one message and without requesting its columns again, which
  * takes half the processor time of pg's own query. pg calls these methods as for its own queries.
  */
 class PreparedQuery implements pg.Submittable {

@@ -231,7 +231,10 @@ const groups: Record<string, (name: string) => string | undefined> = {
 
 const groupless = (path: string) => (path in groups ? '' : path);
 
-/** Describes the fields of a schema, however deep. The content of a saved view is described with the view. */
+/**
+ * Describes the fields of a schema at any depth. The content of a saved view is described with the
+ * view.
+ */
 function describeFields(schema: Schema, path: string): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const text = groups[path]?.(name) ?? textOf(path, name);

@@ -21,7 +21,7 @@ export function noteCause(request: FastifyRequest, error: unknown): void {
   causes.set(request, error);
 }
 
-/** One structured line per request, without headers, query or body. */
+/** Writes one structured line per request, without headers, query or body. */
 export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);

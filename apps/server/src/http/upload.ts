@@ -6,7 +6,7 @@ import { isMalformed } from './hardening/malformed.ts';
 
 /** Bytes that multipart adds to a file at most: its boundaries and the part's headers. */
 const FRAME_BYTES = 16 * 1024;
-/** Milliseconds of silence after which a sender is considered gone. */
+/** Milliseconds of silence after which a sender counts as disconnected. */
 const SENDER_MAY_PAUSE_MS = 30_000;
 const MEGABYTE = 1024 * 1024;
 

@@ -166,7 +166,7 @@ export class Live {
     if (this.#streams.size === 0) return;
     const { table, op, ids, owners, everyone = false } = announcement;
     const above = await this.#accountsConcerned(table, owners);
-    // The announcement does not tell which owner has which row, so accounts that do not see all
+    // The announcement does not show which owner has which row, so accounts that do not see all
     // rows only learn that something changed.
     const isMixed = (ids?.length ?? 0) > 1 && (owners?.length ?? 0) > 1;
     for (const { actor, send } of streams) {

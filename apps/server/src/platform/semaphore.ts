@@ -10,7 +10,7 @@ export class Semaphore {
     this.#mostWaiting = mostWaiting;
   }
 
-  /** True if no slot is taken. */
+  /** True if no slot is in use. */
   get isIdle(): boolean {
     return this.#running === 0;
   }

@@ -36,7 +36,7 @@ export function returnAddress(href: string): string | undefined {
   return path === '/' ? undefined : path;
 }
 
-/** Redirects signed-in accounts away from the screens for signing in and up. */
+/** Redirects signed-in accounts from the screens for signing in and up. */
 export function requireNoAccount({ search }: { search: unknown }): void {
   if (!rememberedAccount()) return;
   const { to } = screens.signIn.search.parse(search);

@@ -10,7 +10,7 @@ const SessionEndedDialog = lazyPart(
 /** A function that leaves the page while the dialog is open; null while it is closed. */
 const leavePage = createStore<(() => void) | null>(null);
 
-/** Asks for the password in a dialog over the page; `leave` gives up the page's input. */
+/** Asks for the password in a dialog over the page; `leave` discards the page's input. */
 export function askToSignIn(leave: () => void): void {
   leavePage.set(leave);
 }

@@ -5,9 +5,9 @@
 const ID = /\/[\da-f-]+(?=\/|$)/g;
 
 /**
- * The one of the given paths that an address leads to. As the router does, it ignores case and a slash at the
- * end, and prefers a name that is written out to an id. The first script of a page uses it, so it imports nothing,
- * and so does every row of a list, so it is quick.
+ * The path among these to which an address leads. Like the router, it ignores case and a slash at
+ * the end, and prefers a screen's own name to an id. The first script of a page uses it, so it
+ * imports nothing, and every row of a list uses it, so it is fast.
  */
 export function pathAt<Path extends string>(
   pathname: string,

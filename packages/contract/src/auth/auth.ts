@@ -112,7 +112,7 @@ export const resetPassword = endpoint('resetPassword', 'POST /api/auth/reset-pas
     'Sets the password and ends every session and API key of the account. An account that was invited had no password before: it is signed in, and gets the session cookie.',
   access: 'public',
   body: z.object({ token: requiredText(200), new_password: newPassword }),
-  /** `user` is null for a link that signs nobody in. */
+  /** The account that is signed in; null for a link that does not sign in. */
   output: done.extend({ message: z.string(), user: me.nullable() }),
   errors: ['INVALID_RESET_LINK', 'PASSWORD_TOO_COMMON', 'TOO_MANY_ATTEMPTS'],
 });

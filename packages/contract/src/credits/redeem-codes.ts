@@ -22,7 +22,7 @@ import {
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
 /**
- * A code that gives credits to the account that redeems it. `status` tells if it can be redeemed
+ * A code that gives credits to the account that redeems it. `status` shows if it can be redeemed
  * now.
  */
 export const redeemCode = entity('RedeemCode', {

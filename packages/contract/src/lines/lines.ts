@@ -121,7 +121,7 @@ export const newLine = z
   .refine(isOneDuration, { path: ['subscription_months'], error: 'TRIAL_OR_SUBSCRIPTION' });
 export type NewLine = z.output<typeof newLine>;
 
-/** A row for an existing line: the fields of a new line, of which only the username is required. */
+/** A row for an existing line: the fields of a new line, only the username of which is required. */
 export const namedLine = z.object({ ...newLine.shape, password: linePassword.optional() });
 export type NamedLine = z.output<typeof namedLine>;
 

@@ -24,7 +24,10 @@ export type ServerCheck = z.output<typeof listServerChecks.output>['items'][numb
 const healthRanges = ['24h', '30d'] as const;
 export type HealthRange = (typeof healthRanges)[number];
 
-/** `slow` took three times as long as usual; `down` has failed checks; `unknown` has none. */
+/**
+ * The state of a server in a period: `slow` if its responses took three times as long as usual,
+ * `down` if checks failed, `unknown` without checks.
+ */
 export const healthStates = ['up', 'slow', 'down', 'unknown'] as const;
 export type HealthState = (typeof healthStates)[number];
 

@@ -23,7 +23,7 @@ const sentRequest = z.object({
 
 const receivedReply = z.object({
   status: z.number().int(),
-  /** Plain text of at most 200 characters; the rest of the response is never shown. */
+  /** Plain text of at most 200 characters; no other part of the response is ever shown. */
   message: z.string().nullable(),
   version: z.string().nullable(),
 });

@@ -10,7 +10,7 @@ export const MAX_ATTACHMENTS = 5;
  * account can fill the database.
  */
 export const ATTACHMENT_QUOTA_BYTES = 100 * 1024 * 1024;
-/** The quota in bytes of administrators, who reply to everybody. */
+/** The quota in bytes of administrators, who reply to all accounts. */
 export const ADMIN_ATTACHMENT_QUOTA_BYTES = 1024 * 1024 * 1024;
 export const MAX_UPLOADS_AN_HOUR = 120;
 /** Hours after which unattached files are deleted. */

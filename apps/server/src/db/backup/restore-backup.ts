@@ -168,7 +168,9 @@ async function load(
   throw new UnusableBackup(`${file} was changed while it was being restored`);
 }
 
-/** One statement per batch: the rows as one JSON text, which the database unpacks. */
+/**
+ * The statement for one batch: its rows are passed as one JSON text, which the database unpacks.
+ */
 function insertInto({ name, columns }: Table) {
   const names = columns.map((column) => quote(column.name)).join(', ');
   const values = columns.map(({ type }, at) => `(row ->> ${at})::${type}`).join(', ');

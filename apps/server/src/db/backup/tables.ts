@@ -23,8 +23,8 @@ const leftOut = new Set([
 ]);
 
 /**
- * On the embedded database each fetch blocks the process for a few hundredths of a second, and its
- * memory holds all that is fetched.
+ * Rows per fetch. On the embedded database each fetch blocks the process for a few hundredths of a
+ * second, and its memory contains all fetched rows.
  */
 const ROWS_A_FETCH = 1000;
 /** Rows per fetch for tables whose rows are large, up to half a megabyte as text. */
@@ -38,11 +38,11 @@ export interface Column {
 
 export interface Table {
   name: string;
-  /** Stored columns only, without generated ones. */
+  /** The table's stored columns, without generated ones. */
   columns: Column[];
   /** The primary key as an ORDER BY clause that gives the same order on every server. */
   order: string;
-  /** How many rows are fetched at once. */
+  /** Rows per fetch for this table. */
   rows_a_fetch: number;
 }
 

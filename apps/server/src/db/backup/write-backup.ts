@@ -20,7 +20,7 @@ interface WriteOptions {
 
 /**
  * Writes a snapshot of all tables to `file`, readable by its owner only. On PostgreSQL others can
- * write meanwhile; on the embedded database they wait for this transaction.
+ * write in the meantime; on the embedded database they wait for this transaction.
  */
 export async function writeBackup(
   db: Db,

@@ -10,7 +10,7 @@ const LOCK_WAIT = '10s';
 /**
  * Checks that no other panel or command is connected to the database, and throws if there is one.
  * New ones wait until the transaction ends, because each begins by reading the settings, which are
- * locked here. The embedded database has a single process anyway.
+ * locked here. The embedded database has only one process.
  */
 export async function refuseOtherPrograms(tx: Tx, kind: 'embedded' | 'postgres'): Promise<void> {
   if (kind === 'embedded') return;

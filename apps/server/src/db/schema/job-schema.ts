@@ -43,7 +43,7 @@ export interface Offer {
   prices: PriceOfTerm[];
   /** The longest term that the account may buy; null or absent without a limit. */
   max_months?: number | null;
-  /** Absent in a job of a panel without plans. */
+  /** The plans of the offer; undefined in a job from version 1.8 or earlier, without plans. */
   plans?: OfferedPlan[];
   ends_on: Day | null;
 }
@@ -65,7 +65,7 @@ export interface JobsTable {
   request_id: string | null;
   created_at: Moment;
   finished_at: OptionalMoment;
-  /** The moment before which no other panel takes up the job. */
+  /** The time before which no other panel takes the job. */
   claimed_until: OptionalMoment;
   updated_at: Moment;
 }

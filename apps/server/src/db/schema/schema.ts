@@ -147,7 +147,7 @@ export interface AuthUsersTable {
   updated_at: Moment;
 }
 
-/** A plan: where its lines are, and what they cost. */
+/** A plan: its servers and its prices. */
 interface PlansTable {
   id: string;
   name: string;
@@ -242,7 +242,7 @@ interface TwoFactorTable {
   created_at: Moment;
 }
 
-/** API keys, which scripts send in place of a session's cookie. */
+/** API keys, which scripts send instead of a session's cookie. */
 export interface ApiKeysTable {
   id: string;
   account_id: string;
@@ -254,7 +254,7 @@ export interface ApiKeysTable {
   created_at: Moment;
   /** null if it does not expire. */
   expires_at: OptionalMoment;
-  /** Written at most once a minute. */
+  /** When the key was last used, written at most once a minute. */
   last_used_at: OptionalMoment;
 }
 
@@ -353,7 +353,7 @@ export interface ServerAccountsTable {
    */
   left_password: OptionalJson<{ line_id: string; password: string }>;
   /**
-   * The line of the account, even if the account shall not be on the server; null if it is to be
+   * The line of the account, even if the account is not wanted on the server; null if it is to be
    * removed.
    */
   of_line: Generated<string | null>;

@@ -129,8 +129,8 @@ export interface StoredPlace {
 }
 
 /**
- * A stretch of time in which a line has been online from more networks at once than it may be, with the hashes of these
- * networks.
+ * A period in which a line has been online from more networks at the same time than allowed, with
+ * the hashes of these networks.
  */
 export interface StoredOverLimit {
   since: string;
@@ -149,8 +149,8 @@ export interface SharingNote {
 }
 
 /**
- * The column `line_presence.sharing`: a note for each time in the last week that the line was online from more networks
- * at once than it was allowed.
+ * The column `line_presence.sharing`: a note for each time in the last week that the line was
+ * online from more networks at the same time than allowed.
  */
 export interface StoredSharing {
   notes: SharingNote[];
@@ -161,14 +161,14 @@ interface LinePresenceTable {
   server_id: string;
   connections: number;
   since: Date;
-  /** Infinity while online. */
+  /** When the line was last online; infinity while it is. */
   last_seen_at: ColumnType<Date | number, Date, Date>;
   protocol: string | null;
   sessions: Json<StoredSession[]>;
   counters: OptionalJson<StoredCounters>;
   over_limit: OptionalJson<StoredOverLimit>;
   sharing: OptionalJson<StoredSharing>;
-  /** By id of server; null for a line on one server. */
+  /** The line's reports by id of server; null for a line on one server. */
   places: OptionalJson<Record<string, StoredPlace>>;
   /** The server on which the line is online; null for the first of its servers. */
   seen_on: string | null;
@@ -222,7 +222,10 @@ export interface AwaitedServersTable {
   password: string | null;
   found: OptionalJson<StoredFound>;
   found_at: OptionalMoment;
-  /** When an administrator confirmed the address that the agent called from, or the panel recognised it. */
+  /**
+   * When an administrator confirmed the address from which the agent called, or the panel
+   * recognised it.
+   */
   confirmed_at: OptionalMoment;
   created_at: Moment;
 }

@@ -17,7 +17,7 @@ const soundKey = new RegExp(`^${PREFIX}[\\w-]{43}$`);
 export const LONGEST_SECONDS = (MAX_API_KEY_YEARS * 366 + 1) * 86_400;
 const MARKED_AFTER_SECONDS = 60;
 
-/** Makes a new key, which is shown once, and the values that are stored of it. */
+/** Creates a new key, which is shown once, with the values that are stored for it. */
 export function makeApiKey() {
   const key = PREFIX + newToken();
   return { key, key_hash: hashOfToken(key), start: key.slice(0, SHOWN_LENGTH) };

@@ -92,9 +92,9 @@ async function lockInOrder(
 }
 
 /**
- * Waits for the running changes that these permissions have admitted, and blocks further ones until the
- * commit. All locks, with the actor's own among them, are taken in one order, accounts before groups, so that
- * transactions which reduce each other's permissions do not deadlock.
+ * Waits for the running changes that these permissions have admitted, and blocks further ones until
+ * the commit. All locks, including the actor's own, are taken in one order, accounts before groups,
+ * so that transactions which reduce each other's permissions do not deadlock.
  */
 export async function lockOutChanges(
   tx: Tx,

@@ -31,8 +31,8 @@ export const newAccountsLimit: DailyLimit = {
 export const uploadedLimit: DailyLimit = { scope: 'uploaded-a-day', unit: 'MB', most: 1000 };
 
 /**
- * The daily limit of changes that are free of charge. Each adds an entry to the audit log, which is never deleted on
- * its own.
+ * The daily limit of changes that are free of charge. Each adds an entry to the audit log, whose
+ * entries are not deleted automatically.
  */
 export const MOST_ACTS_A_DAY = 5000;
 const ACTS = 'acts-a-day';

@@ -78,9 +78,9 @@ export async function releaseGuess(db: Db, limit: Limit, accountId: string): Pro
 }
 
 /**
- * Counts the names and emails that a call finds taken. A refused call is free and leaves no trace, so that
- * without this limit other accounts' names could be enumerated. After too many, calls are refused before
- * any look-up. Throws TOO_MANY_ATTEMPTS.
+ * Counts the existing names and emails that a call finds. A refused call is free of charge and
+ * leaves no trace, so without this limit other accounts' names could be enumerated. After too many,
+ * calls are refused before any look-up. Throws TOO_MANY_ATTEMPTS.
  */
 export async function countingGuesses<T>(
   { db, signedIn }: Ctx,

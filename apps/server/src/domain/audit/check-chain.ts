@@ -15,7 +15,8 @@ import {
 } from './seal-chain.ts';
 
 /**
- * The number of rows per query. It takes a few milliseconds, during which the embedded database serves nothing else.
+ * The number of rows per query. It takes a few milliseconds, during which the embedded database
+ * serves no other request.
  */
 export const CHUNK = 2000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
@@ -178,7 +179,7 @@ export async function findInserted(
   return count;
 }
 
-/** Checks the whole chain of a table that needs no checks besides those against tampering. */
+/** Checks the whole chain of a table that only needs checks against tampering. */
 export async function checkChain(db: Db, chain: Chain, report: Report): Promise<void> {
   const lastSeal = await checkSeals(db, chain, report);
   await findInserted(db, chain, lastSeal, report);

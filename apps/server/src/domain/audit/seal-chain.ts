@@ -233,8 +233,8 @@ async function sealBatch(tx: Tx, chain: Chain, after: Position): Promise<Batch |
 }
 
 /**
- * Seals all unsealed rows in batches. Several panels may run this at once. Returns the last seal
- * for the log, because someone who cuts off the end of the chain cannot change what was logged.
+ * Seals all unsealed rows in batches. Several panels may run this at the same time. Returns the
+ * last seal for the log, because someone who cuts off the end of the chain cannot change the log.
  */
 export async function sealRows(
   db: Db,

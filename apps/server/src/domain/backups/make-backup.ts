@@ -101,8 +101,8 @@ const UNFINISHED = /^backup-[0-9a-f-]{36}\.part$/;
 
 /**
  * Writes a backup to the data folder and returns a stream of it. Streaming directly from the
- * database would block it for the time of compression and of a slow client. The file is deleted
- * when the stream ends.
+ * database would block it during compression, and for as long as a slow client takes. The file is
+ * deleted when the stream ends.
  */
 export async function spoolBackup(
   { config, db, log, stopping }: Services,

@@ -14,8 +14,8 @@ const PUSHES_PER_SERVER = 8;
 const SERVERS_AT_A_TIME = 8;
 
 /**
- * The background calls of a panel to card servers: due pushes, the check of every server once a minute, and another
- * look at servers that had not taken all of their changes.
+ * The background calls of a panel to card servers: due pushes, the check of every server once a
+ * minute, and another look at servers that had not loaded all of their changes.
  */
 export function deliveryLoops(services: Services): Background[] {
   const { db, log } = services;

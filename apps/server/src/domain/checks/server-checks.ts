@@ -31,8 +31,9 @@ const KEPT_WHOLE_HOURS = 26;
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
 /**
- * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have the same
- * address and sign-in. A machine is asked once a minute, however many entries it has.
+ * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that
+ * have the same address and sign-in. A machine is called once a minute, even if it has many
+ * entries.
  */
 export async function claimChecks(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,

@@ -77,8 +77,8 @@ export function isVisibleTo(scope: Scope, ownerColumn: string): Expression<SqlBo
 }
 
 /**
- * Checks that a line or an account is in the scope of what the caller may see. Throws LINE_NOT_FOUND or USER_NOT_FOUND,
- * so that its existence is not disclosed.
+ * Checks that the caller may see a line or an account. Throws LINE_NOT_FOUND or USER_NOT_FOUND, so
+ * that its existence is not disclosed.
  */
 export async function requireVisible(
   db: Db,

@@ -2,7 +2,7 @@ import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from './access.ts';
 
-/** The fields of an account that decide nothing about its permissions. */
+/** The fields of an account that do not affect its permissions. */
 export interface Profile {
   username: string;
   full_name: string;

@@ -36,7 +36,7 @@ export interface Services {
 
 /** One request: acting account, client address, and the services. */
 export interface Ctx extends Services {
-  /** The acting account; the getter throws NO_AUTHENTICATED_USER if nobody is signed in. */
+  /** The acting account; the getter throws NO_AUTHENTICATED_USER if no account is signed in. */
   actor: SignedIn;
   signedIn: SignedIn | null;
   /** Further fields of the acting account, read together with the session. */
@@ -45,7 +45,7 @@ export interface Ctx extends Services {
   session_id: string | null;
   api_key_id: string | null;
   address: string;
-  /** The client's network, by which limits count: all addresses that one client can take. */
+  /** The client's network, for limits: all addresses that one client can use. */
   network: string;
   /** True if a trusted proxy forwarded the request. */
   is_proxied: boolean;

@@ -125,8 +125,9 @@ export async function moveAllTo(
 }
 
 /**
- * True if the movement may make its receiver a reseller, which grants the permissions of group 2. An account that gives
- * or takes back its own credits grants them only if it has all of them; administrators always do.
+ * True if the movement may make its receiver a reseller, which grants the permissions of group 2.
+ * An account that gives or returns its own credits grants them only if it has all of them;
+ * administrators always do.
  */
 function mayRaise({ kind, actor_id }: Movement) {
   if (kind !== 'transfer' && kind !== 'take_back') return sql<SqlBool>`true`;
@@ -138,7 +139,10 @@ function mayRaise({ kind, actor_id }: Movement) {
         and (giver.is_admin or own.permissions @> resellers.permissions))`;
 }
 
-/** Adds credits. An account of group 3 becomes a reseller with its first ones, for good. Throws USER_NOT_FOUND. */
+/**
+ * Adds credits. An account of group 3 becomes a reseller with its first ones, permanently. Throws
+ * USER_NOT_FOUND.
+ */
 async function credit(
   tx: Tx,
   id: string,

@@ -62,8 +62,8 @@ function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Co
 }
 
 /**
- * The prices of all terms on sale for the last account of the way, which begins at the top; the
- * panel's prices if the way is empty.
+ * The prices of all terms on sale for the last of these accounts, which begin at the top; the
+ * panel's prices without any account.
  */
 export function pricesOf(plans: readonly PlanTerms[], way: readonly Seller[]): PriceOfTerm[] {
   return plans.flatMap(({ plan_id, terms }) =>

@@ -95,7 +95,7 @@ async function outcomeSoon(
   waitMs: number,
 ): Promise<PushOutcome> {
   const attempt = tryPush(services, claim);
-  // Errors in storing the outcome are handled here, because nothing else awaits this promise.
+  // Errors of storing the outcome are handled here, because no other code awaits this promise.
   const ending = attempt
     .then(
       () => {},
@@ -219,8 +219,8 @@ async function record(
   }
   const isKept = finding.code === 'KEPT_BY_HAND' && wanted === null && target?.kind !== 'present';
   if (isKept && (await dropNeverTaken(db, claim))) {
-    // If a person asked to remove an account that was only found there, the reply has the reason
-    // why it stays.
+    // If a person requested the removal of an account that was only found there, the reply has the
+    // reason why it stays.
     return claim.on_server ? finding : null;
   }
   await recordFailure(db, claim, finding, mayHaveChanged(outcome, finding));

@@ -63,7 +63,7 @@ const isOf = (id: RawBuilder<unknown>, type: 'uuid' | 'text', ids: Ids) =>
     ? sql`${id} = ${ids}::${sql.raw(type)}`
     : sql`${id} = any(${ids}::${sql.raw(type)}[])`;
 
-/** SQL of the accounts of lines, each with its `line` unless that is gone. */
+/** SQL of the accounts of lines, each with its `line` unless that was deleted. */
 const accountsOf = (ids: Ids) => sql`
       from server_accounts left join users line on line.id = server_accounts.of_line
       where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}`;

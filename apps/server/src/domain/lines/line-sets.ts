@@ -260,7 +260,7 @@ export function lineSets(db: Db, scope: Scope, today: Day) {
     all: lines,
     active: lines.where(isActive(today)),
     expiring: lines.where(expiresWithin(today, EXPIRING_DAYS)),
-    // A union, because no index can answer a condition with OR.
+    // The set is a union, because no index can answer a condition with OR.
     expired: db.selectFrom(ended.unionAll(markedExpired).as('expired')),
     trials: lines.where('users.is_trial', '=', true),
     not_synced: lines.where(inSyncState(['failed'])),

@@ -13,7 +13,7 @@ const texts: Record<Language, typeof en> = { en, de, pl, pt };
 interface Words {
   subject: string;
   text: string[];
-  /** Label of the button for the link; `open` if the email has no label of its own. */
+  /** Label of the button for the link; `open` if the email has no label. */
   button?: string;
 }
 
@@ -126,7 +126,7 @@ ${notice && paragraph(notice.replaceAll('\n', '<br>'), 'margin:12px 0 0')}
 `;
 }
 
-/** Characters. Longer subjects are folded, and cut off in lists of emails. */
+/** Characters of a subject, at most; longer subjects are folded, and cut off in lists of emails. */
 const SUBJECT_LENGTH = 78;
 const LONGEST_SUBJECT = 200;
 

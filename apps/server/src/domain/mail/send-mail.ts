@@ -26,7 +26,7 @@ import type { MailFacts, MailKind, QueuedMail } from '../notices/outbox.ts';
 import { composeMail } from './compose-mail.ts';
 
 const HOUR_SECONDS = 3600;
-/** Emails per recipient and kind, whoever causes them. */
+/** Emails per recipient and kind, regardless of the account that causes them. */
 const mailsLimit = limitOf('mail', 3, HOUR_SECONDS);
 /** Emails per recipient and cause, such as top-ups or servers, so that strangers cannot crowd out an alarm. */
 const noticesLimit = limitOf('mail', 30, HOUR_SECONDS);

@@ -36,8 +36,8 @@ export type Notice = {
 const mailKinds = mailedNotices.map(({ name }) => name);
 
 /**
- * The kinds of email that an account wants, from its stored choices. An account that had turned off all kinds does not
- * want later ones either.
+ * The kinds of email that an account wants, from its stored choices. An account that had turned off
+ * all kinds does not want kinds that were added later.
  */
 export function mailChoices(stored: unknown): Preferences['mails'] {
   const given = (stored ?? {}) as Record<string, unknown>;

@@ -41,7 +41,7 @@ export interface QueuedMail {
   kind: MailKind;
   /** null if the recipient has no account. */
   account_id: string | null;
-  /** Used for accounts without a chosen language. */
+  /** The language for accounts without a chosen one. */
   language: Language;
   /** The notification of a mail of the kind `notice`. */
   notification_id?: string;
@@ -51,7 +51,7 @@ export interface QueuedMail {
   message_id?: string;
   /** The contact message that an email of the kind `contact_answer` replies to. */
   contact_id?: string;
-  /** The account that asked for the email and its address, for the audit log. */
+  /** The account that requested the email and its address, for the audit log. */
   origin?: AuditOrigin;
   /** The address to which an email of the kind `email_changed` goes. */
   old_email?: string;

@@ -27,8 +27,8 @@ const MOST_COUNTED = 1e12;
 const MOST_ANSWER_MS = 600_000;
 
 /**
- * A line and what the previous reading of its server stored about it. Those values are null for a line that was never
- * online.
+ * A line with the facts that the previous reading of its server stored. Those values are null for a
+ * line that was never online.
  */
 export interface KnownLine extends SharingState {
   line_id: string;
@@ -163,7 +163,10 @@ function othersOf({ server_id, at, readings }: Reading, line: KnownLine): Places
   );
 }
 
-/** False if a reading without the line, shortly after the one before, changes nothing of what is stored about it. */
+/**
+ * False if a reading without the line, shortly after the previous one, leaves its stored facts
+ * unchanged.
+ */
 export function isConcerned(reading: Reading, line: KnownLine): boolean {
   return (
     (atServer(reading, line).connections ?? 0) > 0 ||

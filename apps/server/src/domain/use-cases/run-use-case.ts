@@ -99,7 +99,7 @@ async function commit(call: Call): Promise<unknown> {
 }
 
 /**
- * True for a call that leaves an audit entry for good, so that it has to cost credits or be
+ * True for a call that leaves an audit entry permanently, so that it has to cost credits or be
  * counted. Public calls have separate limits.
  * @param entries the call's audit entries, except those that it writes itself
  */
@@ -126,7 +126,10 @@ async function reply(call: Call, result: unknown): Promise<unknown> {
   }
 }
 
-/** The context with the account's current permissions, locked until the commit; takes the key if there is one. */
+/**
+ * The context with the account's current permissions, locked until the commit. Stores the
+ * Idempotency-Key, if there is one.
+ */
 async function admitNow(call: Call, tx: Tx): Promise<Ctx> {
   const { endpoint, ctx, idempotentRequest } = call;
   if (!ctx.signedIn) return ctx;

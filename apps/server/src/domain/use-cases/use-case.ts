@@ -5,7 +5,7 @@ import type { PermissionHolder } from '../accounts/authorization.ts';
 import type { Audited, NotAudited } from '../audit/audit.ts';
 import type { Ctx } from '../context/context.ts';
 
-/** A use case that only reads or needs no transaction of its own. */
+/** A use case that only reads, or needs no transaction around it. */
 export type Action<E extends Endpoint> = (ctx: Ctx, input: Parsed<E>) => Promise<ReplyToSend<E>>;
 
 /**

@@ -178,7 +178,7 @@ async function plan(tx: Tx, rows: readonly CheckedRow[], { owner_id }: Body) {
 /** Password hashes by position. */
 type Hashes = ReadonlyMap<number, string>;
 
-/** Creates the accounts with their opening balances, and notifies nobody. Throws EMAIL_EXISTS. */
+/** Creates the accounts with their opening balances, without notifications. Throws EMAIL_EXISTS. */
 async function makeAll(
   tx: Tx,
   ctx: Ctx,

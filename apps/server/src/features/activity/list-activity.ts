@@ -65,7 +65,10 @@ const accountNamed = ({ names }: EntryContext, id: string | null) => {
   return { id: name === null ? null : id, name };
 };
 
-/** A field's value, with names in place of ids; nothing about accounts that the reader may not see. */
+/**
+ * A field's value, with names instead of ids, and without facts about accounts that the reader may
+ * not see.
+ */
 function shownValue({ names }: EntryContext, field: string, value: unknown): unknown {
   const id = idOf(value);
   if (id && field === 'owner_id') return names.accounts.get(id)?.name ?? null;

@@ -41,8 +41,8 @@ async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Pro
 }
 
 /**
- * Stores a message of the contact form. The sender of spam gets the same response; the inbox shows it in a separate
- * view, and nobody is notified.
+ * Stores a message of the contact form. The sender of spam gets the same response; the inbox shows
+ * it in a separate view, without a notification.
  */
 async function keepContactMessage(tx: Tx, ctx: Ctx, body: Sent): Promise<void> {
   const { name, email, subject, message, language, homepage } = body;

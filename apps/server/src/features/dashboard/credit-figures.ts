@@ -60,7 +60,10 @@ async function readMovements(db: Db, account_id: string, first_day: Day, time_zo
   return rows;
 }
 
-/** Figures of an account's credits by day: what it spent on lines, and its balance at the end of the day. */
+/**
+ * Figures of an account's credits by day: its spending on lines, and its balance at the end of the
+ * day.
+ */
 export async function readOwnCredits(
   db: Db,
   account_id: string,
@@ -71,7 +74,7 @@ export async function readOwnCredits(
   return creditFigures(byDay, rows[0]?.credits ?? 0, today);
 }
 
-/** Reads renewals from the ledger, one by one or many at once. */
+/** Reads renewals from the ledger, both of single lines and of jobs. */
 export function readRenewals(
   db: Db,
   account_id: string,

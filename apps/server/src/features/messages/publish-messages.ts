@@ -114,7 +114,7 @@ const wantsMails = sql<SqlBool>`coalesce(
 
 /**
  * Queues the emails of published messages, for all readers who want them. No reader gets two, even
- * if several panels do this or one dies in between.
+ * if several panels do this or one ends in between.
  */
 export async function queueMessageMails({ db, mail }: PublishServices): Promise<void> {
   await sql`

@@ -40,7 +40,7 @@ const codeSorts: SortColumns<typeof redeemCodesList> = {
 function selectCodes(db: Db) {
   return db.selectFrom('redeem_codes').selectAll().select(status.as('status'));
 }
-/** SQL condition: a code contains the typed text, however its letters are grouped. */
+/** SQL condition: a code contains the typed text, regardless of how its letters are grouped. */
 const contains = (column: string, text: string) =>
   sql<SqlBool>`${sql.raw(column)} like ${`%${escapeLike(codeKey(text))}%`}`;
 

@@ -51,8 +51,8 @@ async function readConcerned(db: Db, id: string, query: Query): Promise<EnteredA
 }
 
 /**
- * The lines of the server with these addresses, and those for which it is a further server if its own address is among
- * them, unless they are on the server that they would move to.
+ * The lines of the server with these addresses. If the server's own address is among them, lines
+ * for which it is a further server are included, except those that are on the target already.
  */
 const linesAt = (db: Db, id: string, entered: readonly EnteredAt[], { to_server_id }: Query) => {
   const isEntered = sql<boolean>`users.host_port in (

@@ -54,8 +54,9 @@ type NewServer = Omit<Insertable<CccamServersTable>, 'id' | 'user_id' | 'newcamd
 };
 
 /**
- * Stores a new server and returns its ID. Its password is given in plain text and sealed here; its host names must have
- * passed `checkHosts`. The server stays inactive until a test of it passes.
+ * Stores a new server and returns its ID. Its password is given in plain text and encrypted here;
+ * its host names must have passed `checkHosts`. The server stays inactive until a test of it
+ * succeeds.
  */
 export async function insertServer(
   tx: Tx,

@@ -92,8 +92,8 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
 
 /**
  * Takes over rows that an operator wrote, with the operator's consent, and delivers their lines
- * again: the operator has to remove nothing from the files, and the rows keep their other settings.
- * Throws SERVER_NOT_FOUND.
+ * again. The operator need not remove anything from the files, and the rows keep their other
+ * settings. Throws SERVER_NOT_FOUND.
  */
 export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult, TakeOverResult> =
   {

@@ -98,7 +98,7 @@ export async function listPosts(
   return { ...page, items: await toReplies(db, page.items) };
 }
 
-/** A post. Throws TICKET_NOT_FOUND if it is gone. */
+/** A post. Throws TICKET_NOT_FOUND if it was deleted. */
 async function findPost(
   db: Db,
   actor: SignedIn,

@@ -24,7 +24,7 @@ const refund: Apply = async (tx, { data, created }, origin) => {
 };
 
 /**
- * States of a dispute in which the money is taken away: an inquiry (warning_…) takes none, and a
+ * States of a dispute in which Stripe holds the money back: an inquiry (warning_…) does not, and a
  * dispute that was won returns it.
  */
 const withoutMoney = new Set(['needs_response', 'under_review', 'lost']);

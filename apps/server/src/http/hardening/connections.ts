@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 100;
 const MOST_TURNS_AT_THE_END = 10_000;
 const QUIET_TURNS_AT_THE_END = 5;
 
-/** The state of the panel's shutdown, of which a proxy learns by /ready. */
+/** The state of the panel's shutdown, which /ready reports to a proxy. */
 export interface Shutdown {
   hasBegun(): boolean;
   /** Call at every request of /ready. */

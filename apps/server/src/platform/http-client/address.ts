@@ -62,12 +62,12 @@ const GLOBAL_UNICAST_IPV6 = parseCidr('2000::/3');
 
 /**
  * Returns a predicate over IP addresses. Public unicast passes. Loopback, private, shared (CGNAT)
- * and unique-local addresses pass when a CIDR of `allow` (SERVER_NETWORK_ALLOW) covers them, those of
- * 127.0.0.0/8 without one where `loopbackAllowed` is set, while the panel itself listens on loopback. An IPv6 address that carries
- * an IPv4 one (mapped, compatible, translated, NAT64, 6to4, Teredo, ISATAP) passes when a CIDR
- * covers the IPv6 form and every IPv4 address inside passes by itself. Everything else, such as
- * link-local, metadata, multicast, reserved or text that is no address, never passes, whatever
- * `allow` says.
+ * and unique-local addresses pass if a CIDR of `allow` (SERVER_NETWORK_ALLOW) covers them; those of
+ * 127.0.0.0/8 also without one if `loopbackAllowed` is set, while the panel itself listens on
+ * loopback. An IPv6 address that carries an IPv4 one (mapped, compatible, translated, NAT64, 6to4,
+ * Teredo, ISATAP) passes if a CIDR covers the IPv6 form and every IPv4 address inside passes
+ * separately. All others, such as link-local, metadata, multicast, reserved or text that is not an
+ * address, never pass, regardless of `allow`.
  *
  * @throws Error naming the entry of `allow` that is not a CIDR.
  */

@@ -8,7 +8,10 @@ import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from './claim-loop.ts
 import type { Background } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
 
-/** One run of a job. A job that is due at certain moments gets the last of them, to the microsecond, and its day. */
+/**
+ * One run of a job. A job that is due at certain moments gets the last of them, to the microsecond,
+ * and its day.
+ */
 interface Run {
   stopping: AbortSignal;
   due_at: string;
@@ -19,7 +22,7 @@ interface Run {
 export interface ScheduledJob {
   name: string;
   when: When;
-  /** Must be idempotent, because a job may run twice. */
+  /** Runs the job. It must be idempotent, because a job may run twice. */
   run(run: Run): Promise<unknown>;
 }
 

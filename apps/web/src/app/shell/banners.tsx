@@ -10,7 +10,7 @@ import { useIsHeldBack } from '#platform/browser/held-back.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 
-/** When the oldest of the data on the screen was fetched; 0 while there is none. */
+/** The time at which the oldest data on the screen was fetched; 0 without any data. */
 function oldestShown(queryClient: QueryClient): number {
   const active = queryClient.getQueryCache().findAll({ type: 'active' });
   const fetchedAt = active.map(({ state }) => state.dataUpdatedAt).filter((time) => time > 0);

@@ -7,7 +7,10 @@ import { call } from '#platform/api/client.ts';
 import { fetchAll } from '#platform/api/fetch-all.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 
-/** The query of all groups, over all pages. Its key begins with 'groups', which an event about groups makes stale. */
+/**
+ * The query of all groups, over all pages. Its key begins with 'groups', by which events about
+ * groups make it stale.
+ */
 export function everyGroupQuery() {
   return queryOptions({
     queryKey: ['groups', 'every'],

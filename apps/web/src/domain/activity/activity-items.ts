@@ -1,6 +1,6 @@
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 
-/** One row of an activity: an act together with the credits it moved and its delivery. */
+/** One row of an activity: an act with its movement of credits and its delivery. */
 export interface ActivityItem extends ActivityEntry {
   moved: ActivityEntry['transfer'];
   delivered: ActivityEntry['push'];

@@ -16,7 +16,8 @@ export type ActivitySubject = { line: string } | { account: string };
 type ActivityFilters = ReturnType<typeof unpagedQuery<typeof activityList>>;
 
 /**
- * The query of one page of a history. Its key begins with 'activity', which events about lines and accounts make stale.
+ * The query of one page of a history. Its key begins with 'activity', by which events about lines
+ * and accounts make it stale.
  */
 export function activityQuery(of: ActivitySubject, filters: ActivityFilters = {}) {
   return infiniteQueryOptions({

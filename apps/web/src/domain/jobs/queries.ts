@@ -45,8 +45,8 @@ function pollMs(jobs: readonly Job[]): number | false {
 }
 
 /**
- * The query of the newest jobs. Keys of all queries about jobs begin with 'jobs', which an event about a job makes
- * stale.
+ * The query of the newest jobs. The keys of all queries about jobs begin with 'jobs', by which
+ * events make them stale.
  */
 export function jobsQuery() {
   return queryOptions({

@@ -14,7 +14,7 @@ export function inFileOrder<Item extends { position: number }>(rows: readonly It
 const isProblem = ({ state }: Stateful) => state === 'failed' || state === 'skipped';
 
 /**
- * Chooses the rows to show and counts the rest. Problems come last, and keep at least half of the
+ * Chooses the rows to show and counts the others. Problems come last, and keep at least half of the
  * rows if there are that many.
  */
 export function shownItems<Item extends Stateful>(items: readonly Item[]) {

@@ -6,8 +6,8 @@ const NEVER = 'never';
 const states = ['online', 'offline'] as const;
 
 /**
- * The filter by presence: lines that are online, offline, or never connected. It combines two filters, of which one is
- * active.
+ * The filter by presence: lines that are online, offline, or never connected. It combines two
+ * filters, only one of which is active.
  */
 export function PresenceFilter({ name, values, draft, set }: FilterControlProps) {
   const { t } = useTranslation('lines');

@@ -7,7 +7,7 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
 
 interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
-  /** May have to be fetched, as a password has. */
+  /** Returns the text, which may have to be fetched, for example if it has a password. */
   getText: () => string | Promise<string>;
   label?: string;
   /** Called once the text was shared, or the menu to share it was opened. */
@@ -28,7 +28,8 @@ async function share(text: string): Promise<boolean> {
 const ShareMenu = lazyPart(() => import('./share-menu.tsx'), 'ShareMenu');
 
 /**
- * The button that shares a text with a customer, by the browser's own dialog or, without one, by a menu of common ways.
+ * The button that shares a text with a customer, by the browser's own dialog or, without one, by a
+ * menu of common programs.
  */
 export function ShareButton({ getText, label, onShared, ...look }: ShareButtonProps) {
   const { t } = useTranslation();

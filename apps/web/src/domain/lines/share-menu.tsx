@@ -14,7 +14,7 @@ interface ShareMenuProps {
   onClose: () => void;
 }
 
-/** The menu of common ways to share a text with a customer, such as email. */
+/** The menu of common programs to share a text with a customer, such as email. */
 export function ShareMenu({ text, anchor, onClose }: ShareMenuProps) {
   const { t } = useTranslation();
   const copyText = useCopyText();

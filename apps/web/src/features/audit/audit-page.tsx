@@ -106,7 +106,7 @@ const columns: ListColumn<AuditEntry>[] = [
   column.summary('details', (entry) => <Summary entry={entry} />, { look: 'quiet' }),
 ];
 
-/** An entry in the list of a phone: what was done and when, below it by whom and to what. */
+/** An entry in the list of a phone: act and time, and below them actor and subject. */
 function AuditCard({ row: entry, opener, detail }: CardProps<AuditEntry>) {
   const { actor_id, subject_id } = entry;
   return (

@@ -82,7 +82,7 @@ function NewPasswordLink() {
 interface PasswordFormProps {
   token: string;
   onConfirmed: (reply: Confirmed) => void;
-  /** The link has stopped to work meanwhile. */
+  /** Called if the link has expired in the meantime. */
   onEnded: () => void;
 }
 

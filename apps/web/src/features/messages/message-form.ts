@@ -52,7 +52,7 @@ export function messageAbout(server_id: string, texts: MessageTexts | undefined)
   return { ...newMessage, to: 'server', server_id, texts, ...texts?.en };
 }
 
-/** Texts in each language, as a function of it. */
+/** Texts in each language, by a function of the language. */
 export function inEachLanguage<Text>(text: (language: Language) => Text) {
   return Object.fromEntries(
     languages.map((language) => [language, text(language)]),

@@ -1,6 +1,6 @@
 import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
 
-/** A term as it is entered; a missing number has any other type. */
+/** A term as it is entered. A number that was not typed yet has another type. */
 export interface EnteredTerm {
   months?: unknown;
   credits?: unknown;

@@ -8,9 +8,9 @@ import { checksKey } from './queries.ts';
 import { useProblemText } from './use-server-problem.ts';
 
 /**
- * The command that tests a saved server. Its result appears in the header, even if the page was left in the meantime.
- * The command is pending until the card shows the new status. A failure also stays on the card, so its message in the
- * header disappears by itself.
+ * The command that tests a saved server. Its result appears in the header, even if the page was
+ * left in the meantime. The command is pending until the card shows the new status. A failure also
+ * stays on the card, so its message in the header disappears automatically.
  */
 export function useTestServer() {
   const { t } = useTranslation('servers');

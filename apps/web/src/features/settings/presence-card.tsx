@@ -8,8 +8,8 @@ import { Card } from '#kit/ui/card.tsx';
 type Values = Partial<Settings>;
 
 /**
- * The settings about customers online: which part of their addresses is stored, how many networks a line may use at
- * once, and what happens if it uses more.
+ * The settings about customers online: the stored part of their addresses, the number of networks
+ * that a line may use at the same time, and the reaction if it uses more.
  */
 export function PresenceCard({
   form: { control },

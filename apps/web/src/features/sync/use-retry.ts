@@ -18,7 +18,7 @@ export function useRetry() {
       { ids: [id] },
       {
         done: ({ sync, sync_finding }) => {
-          // No sync state means that the push loop delivered the push first.
+          // Without a sync state, the push loop has delivered the push first.
           if (sync === null || sync.ok) results.success(t('taken', { username, server }));
           else told.stillRefused(username, sync_finding, () => void retryOne(push));
         },

@@ -36,7 +36,7 @@ function contractResolver<Schema extends FormSchema>(
 
 /**
  * `defaultValues` are fixed initial values. `values` are stored values: if they change elsewhere,
- * fields that were not edited take over the new value.
+ * fields that were not edited get the new value.
  */
 export type FormStart<Values extends FieldValues> =
   | { defaultValues: DefaultValues<Values>; values?: undefined }

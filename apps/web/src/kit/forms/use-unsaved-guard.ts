@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { noteUnsavedInput } from './unsaved-input.ts';
 
-/** Asks in a dialog whether unsaved input shall be discarded. Resolves to true if so. */
+/** Asks in a dialog whether to discard unsaved input. Resolves to true if it is discarded. */
 export function useLeaveQuestion(): () => Promise<boolean> {
   const { t } = useTranslation();
   return () =>

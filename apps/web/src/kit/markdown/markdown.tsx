@@ -42,8 +42,8 @@ const ParsedMarkdown = lazyPart(() => import('./markdown-text.tsx'), 'MarkdownTe
 
 /**
  * Markdown without raw HTML, with safe links, and with images only of this panel. Its libraries are
- * loaded when the first text is shown; until then, and if that fails, the plain text is shown, as
- * it is for a text that would take long to parse.
+ * loaded when the first text is shown; until then, and if that fails, the plain text is shown.
+ * Texts that would take long to parse are also shown plain.
  */
 export function Markdown(props: MarkdownProps) {
   if (!isAffordable(props.text)) return <AsTyped text={props.text} />;

@@ -43,7 +43,7 @@ interface FootBarProps {
 }
 
 /**
- * The actions of a page at the bottom of a phone's window, in the place of the bottom bar. A submit
+ * The actions of a page at the bottom of a phone's window, instead of the bottom bar. A submit
  * button names its form in `form`, because it is outside of it.
  */
 export function FootBar({ label, summary, children }: FootBarProps) {

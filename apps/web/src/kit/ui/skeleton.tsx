@@ -8,7 +8,7 @@ interface SkeletonProps {
   children?: ReactNode;
 }
 
-/** A grey shape in place of content that is being loaded. */
+/** A grey shape instead of content that is being loaded. */
 export function Skeleton({ width, height = 12, radius = 6, children }: SkeletonProps) {
   return (
     <span className="skeleton" style={{ width, height, borderRadius: radius }}>

@@ -1,4 +1,7 @@
-/** Keeps a text available until the browser has begun the download, which may take a moment. */
+/**
+ * Milliseconds for which a text stays available for its download, which the browser may begin after
+ * a moment.
+ */
 const KEPT_MS = 60_000;
 
 /**

@@ -1,6 +1,9 @@
 type Texts = Record<string, unknown>;
 
-/** Only the active language is fetched: first the namespaces of every screen, as one file. */
+/**
+ * The files of texts. Only the active language is fetched: first the namespaces of every screen, as
+ * one file.
+ */
 const startFiles = import.meta.glob<Record<string, Texts>>('../../locales/*/start.ts');
 /** Further namespaces, fetched with the screen that needs them. */
 const screenFiles = import.meta.glob<Texts>(

@@ -58,7 +58,7 @@ function forgetEarly(): void {
   asked.clear();
 }
 
-/** The reply of an early request; each can be taken once. */
+/** The reply of an early request. Each reply can be used once. */
 function takeEarly(address: string): Promise<Response> | undefined {
   const reply = asked.get(address);
   asked.delete(address);

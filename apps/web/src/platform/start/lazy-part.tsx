@@ -28,7 +28,7 @@ interface LazyOptions<Props> {
   before?: (props: Props) => ReactNode;
   /** Content if loading failed; by default `before` stays. */
   instead?: (props: Props) => ReactNode;
-  /** Namespaces to load along with the code. */
+  /** Namespaces to load together with the code. */
   texts?: TextNamespace | readonly TextNamespace[];
   /** True for parts of the page that the user did not open, whose failures are not reported. */
   isPart?: boolean;

@@ -124,7 +124,10 @@ export function reloadOf(
 
 export const NOT_READ_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
 
-/** True if the seconds have passed. A moment in the future comes from a wrong clock, and counts as passed. */
+/**
+ * True if the seconds have passed. A moment in the future comes from a wrong clock, and counts as
+ * past.
+ */
 function hasPassed(since: string, now: Date, seconds: number): boolean {
   const age = now.getTime() - Date.parse(since);
   return age < -1000 * seconds || age >= 1000 * seconds;

@@ -278,10 +278,7 @@ const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
 // such a reply means nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
-/**
- * The row written by hand because of which the server refuses a change; undefined for another
- * refusal.
- */
+/** The row written by hand that makes the server refuse a change; undefined for another refusal. */
 function rowByHand(answer: Answer): RowByHand | undefined {
   if (answer.kind === 'unreachable') return undefined;
   return rowsByHand.find((one) => one === answer.json?.code);

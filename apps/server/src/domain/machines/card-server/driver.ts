@@ -103,7 +103,7 @@ export interface TakenOverRows {
 /** The account of a test call. Fields that are not given stay as the card server has them. */
 export type TriedAccount = Partial<WantedLine> & { username: string };
 
-/** A test call as it was sent, and its response. */
+/** A test call with its request and its response. */
 export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> & {
   finding: Finding | null;
 };
@@ -134,7 +134,7 @@ export interface CardServerDriver {
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
   /** The groups and services that a plan can name; null if the card server does not report them. */
   rightsChoices(signal?: AbortSignal): Promise<RightsChoices | null>;
-  /** Has the card server read its accounts again. */
+  /** Makes the card server read its accounts again. */
   reread(
     signal: AbortSignal,
   ): Promise<{ ok: true; applied: boolean; reload: StoredReload | null } | Failed>;

@@ -30,7 +30,7 @@ export type PushFailure = {
 };
 
 const MESSAGE_MAX_LENGTH = 200;
-/** The text in place of a secret in a message of a card server. */
+/** The text instead of a secret in a message of a card server. */
 export const DOTS = '••••••••';
 // Shorter secrets are part of ordinary words; hiding them would only garble the message.
 const SECRET_MIN_LENGTH = 4;

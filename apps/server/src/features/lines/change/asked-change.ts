@@ -2,7 +2,7 @@ import type { BulkEditField, OptInKind } from '@linekeeper/contract/lines/bulk.t
 import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { AskedTerm } from '../price/price.ts';
 
-/** The plan that lines shall get, and the server if one was chosen. */
+/** The plan that lines will get, and the server if one was chosen. */
 export interface AskedPlan {
   plan_id: string;
   server_id?: string | undefined;

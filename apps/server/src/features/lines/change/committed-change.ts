@@ -20,7 +20,10 @@ type Pushed = ServerAccount & { part?: SettledAccount['part'] };
 export interface CommittedChange {
   /** The line right after this change. */
   line: Line;
-  /** Absent for a sale by a panel of 1.8, which pushes only the line's own account. */
+  /**
+   * The accounts to push; undefined for a sale by version 1.8, which pushes only the line's own
+   * account.
+   */
   pushes?: Pushed[];
   cost: number;
   credits: number;

@@ -45,7 +45,7 @@ async function changeByPanel(
 }
 
 /**
- * Takes the newest sign of sharing of a line that shall be suspended for it; undefined if there is
+ * Takes the newest sign of sharing of a line that is marked for suspension; undefined if there is
  * none.
  */
 async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {

@@ -77,9 +77,10 @@ export function changedSuspension(
 }
 
 /**
- * Keeps an edited status in accord with the suspension of its line, because a status is only a label and suspends
- * nothing. Returns `changes`, in which the new status of a suspended line begins with the label "suspended". Throws
- * NOT_BY_STATUS at `status` if it has that label and the line is not suspended, or lacks it and the line is.
+ * Keeps an edited status consistent with the suspension of its line, because a status is only a
+ * label and suspends nothing. Returns `changes`, in which the new status of a suspended line begins
+ * with the label "suspended". Throws NOT_BY_STATUS at `status` if it has that label although the
+ * line is not suspended, or lacks it although the line is.
  */
 export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineUpdate {
   const { status, suspension = line.suspension } = changes;

@@ -50,7 +50,7 @@ export interface ImportFacts extends Payer {
   secrets: Pick<Ctx['secrets'], 'open' | 'seal'>;
   /** True if an administrator imports lines that their card servers already have. */
   adopts: boolean;
-  /** Newest first. */
+  /** The servers, newest first. */
   servers: readonly ServerFacts[];
   /** Ids of accounts by id, and by email in small letters. */
   owners: ReadonlyMap<string, string>;

@@ -31,7 +31,7 @@ export type KeptLine = NewLine & {
   added_date?: Day;
 };
 
-/** The plan for one row of an import, or the error because of which it cannot be imported. */
+/** The plan for one row of an import, or the error that prevents its import. */
 export interface PlannedItem extends Plan {
   line_id: string | null;
   username: string;

@@ -16,8 +16,8 @@ import { undoUntouched } from './undo-items.ts';
 import { countDelivered } from './undoable.ts';
 
 /**
- * Ends a job without waiting items. The items that a cancelled undo has already undone are refunded first, once their
- * card servers have taken the change.
+ * Ends a job without waiting items. The items that a cancelled undo has already undone are refunded
+ * first, once their card servers have accepted the change.
  */
 export async function endJob(tx: Tx, jobId: string, state: 'done' | 'cancelled'): Promise<void> {
   const ended = await tx

@@ -33,7 +33,7 @@ export interface Outcome extends Item, Partial<Plan> {
   /** `waiting` while the refund is delayed. */
   state: 'done' | 'failed' | 'waiting';
   transfer_id?: string | null;
-  /** Why the item failed, or the part of it that could not be done. */
+  /** The reason why the item failed, or failed in part. */
   error?: JobItemError | null;
   awaited?: AwaitedRefund;
   /** Months by which a row of a file renewed its line, which is audited as a renewal. */
@@ -43,8 +43,8 @@ export interface Outcome extends Item, Partial<Plan> {
 /**
  * The function of a kind of job that changes the lines of some of its items. The lines are locked,
  * and the account that started the job has its current permissions. Resolves to an outcome for each
- * item, `failed` for an item with an error of its own. Throws, and changes none, if they cannot be
- * changed together, for example for lack of credits.
+ * item, `failed` for an item that is refused separately. Throws, and changes none, if they cannot
+ * be changed together, for example for lack of credits.
  */
 export type CarryOut = (
   tx: Tx,

@@ -81,7 +81,7 @@ const nothing = {
 } satisfies Partial<Job>;
 type Counts = Pick<Job, keyof typeof nothing>;
 
-/** Values of a new job, of which nothing is done. */
+/** The initial values of a job. */
 export const emptyJob = {
   ...nothing,
   id: null,

@@ -226,7 +226,7 @@ export const requestJob: Mutation<typeof contract.bulkLines, Requested, ReadRow[
   },
   prepare: async (_, { body }) => (body.action === 'import' ? readRows(body) : []),
   commit: async (tx, asking, { body }, rows) => {
-    // The offer is read once, so that the lines cost what was planned for them.
+    // The offer is read once, so that the lines cost as much as was planned for them.
     const ctx = { ...asking, offer: await readOffer(tx, asking.actor) };
     if (body.preview) return new Unkept<Requested>({ preview: await preview(tx, ctx, body, rows) });
     const stored = await store(tx, ctx, body, rows);

@@ -100,7 +100,7 @@ async function auditOutcomes(
 
 /**
  * Fails the item at a position, or all remaining items of a job, unless another worker has carried
- * them out in the meantime. A line with an error of its own fails with that error.
+ * them out in the meantime. A line with a separate error fails with that error.
  */
 async function failItems(
   db: Db,

@@ -65,10 +65,13 @@ function unusedOf(payment: Payment, line: ChangedLine, from: Day): number {
 
 /** The share of a credit below which the error of adding fractions is ignored. */
 const TINY = 1e-9;
-/** Days over which a payment is spread at most, of which nearly all are used. */
+/** Days over which a payment is spread, at most. */
 const MOST_DAYS = 36_500;
 
-/** The day from which `amount` was paid for a line, if `unused` credits of it pay for the days from `from` on. */
+/**
+ * The day from which `amount` was paid for a line, if `unused` credits of it pay for the days after
+ * `from`.
+ */
 function beginOf(amount: number, unused: number, { expiry_date }: ChangedLine, from: Day): Day {
   const days = Math.ceil((daysBetween(from, expiry_date) * amount) / Math.max(unused, TINY));
   return addDays(expiry_date, -Math.min(days, MOST_DAYS));

@@ -45,7 +45,7 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (
   return { is_free: !isTaken, problem };
 };
 
-/** Least number of digits, so that names sort as they were sold. */
+/** Digits of a number, at least, so that names sort in the order of their sale. */
 const LEAST_DIGITS = 4;
 const HIGHEST = 10 ** MOST_DIGITS - 1;
 /** The highest character, so that a range ends after every name with the same beginning. */

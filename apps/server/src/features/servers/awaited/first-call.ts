@@ -38,8 +38,8 @@ const serverOf = async (db: Db, { server_id }: Pick<AwaitedRow, 'server_id'>) =>
 
 /**
  * True if the address from which an agent called is known to be the server's. A server that was
- * reached before keeps its address, so that no caller can redirect it. Decision 0135: a key that
- * leaked must not give the server away.
+ * reached before keeps its address, so that no caller can redirect it. Decision 0135: someone with
+ * a leaked key must not get control of the server.
  */
 export async function isKnownCaller(
   { outbound, stopping }: Pick<Ctx, 'outbound' | 'stopping'>,

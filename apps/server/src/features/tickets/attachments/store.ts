@@ -79,7 +79,7 @@ export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
   }
 }
 
-/** Where files are attached: a ticket's description, or a reply or note of it. */
+/** The place of attached files: a ticket's description, or a reply or note of the ticket. */
 interface AttachedTo {
   ticket_id: string;
   reply_id?: string;

@@ -11,7 +11,10 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { results } from '#platform/state/results.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
-/** A new article, or the translation of one, which begins with the text of its original. */
+/**
+ * The page for a new article, or for the translation of one, whose text begins as a copy of the
+ * original.
+ */
 export function AddArticlePage() {
   const { t } = useTranslation('articles');
   const { of } = useSearch({ from: '/shell/support/knowledge-base/add' });

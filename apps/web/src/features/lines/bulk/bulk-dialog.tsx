@@ -44,7 +44,7 @@ interface BulkDialogProps {
   onClose: () => void;
 }
 
-/** Only lines that the preview would change are ordered; skipped ones are left out. */
+/** Ids of the lines that the preview would change; skipped ones are left out. */
 function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
@@ -272,7 +272,10 @@ function AddressChanges({ job }: { job: Job }) {
   );
 }
 
-/** Dry run of a job. Not cached, since lines and prices may change meanwhile. */
+/**
+ * The query of a dry run of a job. It is not cached, because lines and prices may change in the
+ * meantime.
+ */
 const previewQuery = (change: BulkChange, lines: BulkLines) =>
   callQuery('bulk-preview', bulkLines, {
     body: { ...change, ...lines, preview: true },

@@ -22,8 +22,8 @@ const protocols = serverProtocols.map((label) => ({ value: label.toLowerCase(), 
 type EditChange = BulkChangeOf<'edit'>;
 
 /**
- * The choice of a status and of fields that all selected lines get. A field that is not chosen stays as it is in each
- * line.
+ * The choice of a status and of fields that all selected lines get. A field that is not chosen
+ * stays unchanged in each line.
  */
 export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   const { t } = useTranslation('bulk');

@@ -22,7 +22,7 @@ type Asked = ReturnType<typeof summarise>['asked'][number];
 /** A column with more values than this is no state. */
 const MOST_VALUES = 50;
 
-/** The choices for values of the status column whose meaning only the importer knows. */
+/** The choices for values of the status column that only the importer can interpret. */
 export function StateChoices({ draft, lines, onChange }: FileChoicesProps) {
   const { t } = useTranslation('bulk');
   const { asked } = summarise(lines);

@@ -37,8 +37,8 @@ function rowsText(rows: readonly number[]): string {
 }
 
 /**
- * What was found in a file before its rows are checked: notices about settings that are not imported, and the questions
- * that the importer has to answer.
+ * The results of reading a file, before its rows are checked: notices about settings that are not
+ * imported, and the questions that the importer has to answer.
  */
 export function FoundCard({ draft, lines, onChange }: FoundCardProps) {
   const { t } = useTranslation('bulk');

@@ -129,7 +129,10 @@ function useIsBesideLine(): boolean {
   return openId !== undefined && isWide && hasPanel;
 }
 
-/** Stays mounted in the empty states: the last line may leave the list while its dialog is open. */
+/**
+ * The dialogs, which stay mounted in the empty states, because the last line may leave the list
+ * while its dialog is open.
+ */
 function DialogsOfPage({ children }: { children: ReactNode }) {
   return <LineDialogs lines={useAskedPage(lines)?.items}>{children}</LineDialogs>;
 }
@@ -201,7 +204,7 @@ function LinesToolbar() {
   );
 }
 
-/** Shown while lines are selected, or a bulk dialog is open. */
+/** The bar of the selection, while lines are selected or a bulk dialog is open. */
 function SelectionBar() {
   const { isEmpty } = useSelection();
   const [action, setAction] = useState<PreviewedAction>();

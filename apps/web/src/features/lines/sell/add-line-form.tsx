@@ -196,8 +196,8 @@ interface SaleButtonProps {
 }
 
 /**
- * The button that sells, or the link to what is missing for a sale: a permission, a free place, or
- * credits for the chosen term.
+ * The button that sells, or a link to the missing condition of a sale: a permission, a free place,
+ * or credits for the chosen term.
  */
 function SaleButton({ form, submission, formId }: SaleButtonProps) {
   const { t } = useTranslation('lines');

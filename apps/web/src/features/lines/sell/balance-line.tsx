@@ -63,8 +63,8 @@ export function useSaleQuote(control: NewLineForm['control']) {
 }
 
 /**
- * The parts that are known before the server replies, or if it does not: balance, price list and calendar.
- * Only the server says how many credits remain.
+ * The parts of the quote that are known before the server replies, or if it does not: balance,
+ * price list and calendar. Only the server knows how many credits remain.
  */
 function useExpectedQuote(planId: string | undefined, isTrial: boolean, months = 0) {
   const { credits } = useMe();

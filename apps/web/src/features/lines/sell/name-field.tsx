@@ -52,7 +52,7 @@ function useNameCheck(typed: string, line: Line | undefined, serverId: string | 
 
 interface NameFieldProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   hint: string;
-  /** The edited line, whose own name does not count as taken. */
+  /** The edited line, whose own name counts as free. */
   line?: Line;
   serverId: string | undefined;
   /** The name that is suggested for a new line. */

@@ -4,8 +4,8 @@ import { formatMoment } from '#platform/format/format-moment.ts';
 import type { UsageProps } from './usage-props.ts';
 
 /**
- * A sign of sharing of a line: how many networks it was online from at the same time, and whether it was suspended for
- * that. It states facts and accuses nobody.
+ * A sign of sharing of a line: the number of networks from which it was online at the same time,
+ * and its suspension if it was suspended. The text has facts without an accusation.
  */
 export function SharingNote({ usage: { sharing } }: UsageProps) {
   const { t, i18n } = useTranslation('line');

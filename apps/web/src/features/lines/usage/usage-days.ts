@@ -27,8 +27,8 @@ export function shownDays({ days, presence }: Usage, added: Day): ShownDay[] {
 }
 
 /**
- * The totals of some days: minutes online, minutes in which that was known, and the share of refused requests from 0 to
- * 1.
+ * The totals of some days: minutes online, minutes in which the presence was known, and the share
+ * of refused requests from 0 to 1.
  */
 export function sumOf(days: readonly ShownDay[]) {
   const sum = (of: (day: ShownDay) => number) => days.reduce((all, day) => all + of(day), 0);

@@ -13,7 +13,10 @@ interface PasswordDialogProps {
   onClose: () => void;
 }
 
-/** The dialog that asks for the password once more, before actions that someone with a stolen session must not take. */
+/**
+ * The dialog that asks for the password once more, before actions that must not be possible with a
+ * stolen session alone.
+ */
 export function PasswordDialog({ command, onClose, ...texts }: PasswordDialogProps) {
   const form = useContractForm({
     schema: enableTwoFactor.body,

@@ -11,7 +11,10 @@ interface KindFieldProps {
   server: Server;
 }
 
-/** The choice of how the panel reaches a stored server. Before a change is saved, a banner explains what it entails. */
+/**
+ * The choice of how the panel reaches a stored server. Before a change is saved, a banner explains
+ * its consequences.
+ */
 export function KindField({ form, server }: KindFieldProps) {
   const { t } = useTranslation('servers');
   const { kind, choose } = useChosenKind(form);

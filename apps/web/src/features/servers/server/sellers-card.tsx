@@ -14,8 +14,8 @@ import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { formatSince } from '#platform/format/format-moment.ts';
 
 /**
- * The card with the switches that concern sellers, such as whether the server is offered for new lines. Each is saved
- * as soon as it is flipped.
+ * The card with the switches that concern sellers, such as whether the server is offered for new
+ * lines. Each is saved immediately.
  */
 export function SellersCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');

@@ -21,7 +21,7 @@ interface FilterGroupProps {
   onChange: (values: string[]) => void;
 }
 
-/** Options shown before "more". As "more" takes a row itself, it hides at least two. */
+/** Options shown before "more". The button "more" needs a row, too, so it hides at least two. */
 const MOST_ROWS = 3;
 
 /** Checkboxes for any number of values. If no value is chosen, there is no filter. */

@@ -10,7 +10,7 @@ interface SheetDialogProps {
   isBusy?: boolean;
   onClose: () => void;
   children: ReactNode;
-  /** Stays visible below the scrolling content. */
+  /** Content that stays visible below the scrolling content. */
   footer?: ReactNode;
 }
 

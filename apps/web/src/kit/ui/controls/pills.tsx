@@ -19,7 +19,7 @@ const sizes = {
 const PILL =
   'flex items-center choice relative rounded-control font-medium [&:has(:checked)]:text-primary-dark [&:has(:checked)]:font-semibold';
 
-/** An option drawn as a pill, of which one can be chosen. */
+/** An option drawn as a pill, one of which can be chosen. */
 export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
   return (
     <label className={`${PILL} ${sizes[size]}`} lang={lang}>
@@ -35,7 +35,7 @@ interface CheckPillProps {
   children: ReactNode;
 }
 
-/** An option drawn as a pill, of which several can be chosen. */
+/** An option drawn as a pill, several of which can be chosen. */
 export function CheckPill({ checked, onChange, children }: CheckPillProps) {
   return (
     <label className={`${PILL} ${sizes.medium}`}>

@@ -19,7 +19,7 @@ function saysWhatToDo({ status, code }: ApiError): boolean {
   return (status >= 400 && status < 500) || code === 'NETWORK' || code === 'DATABASE_UNAVAILABLE';
 }
 
-/** The message in place of content that could not be loaded, with advice and a button to retry. */
+/** The message instead of content that could not be loaded, with advice and a button to retry. */
 export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
   const { t } = useTranslation();
   const errorText = useErrorText();

@@ -74,7 +74,7 @@ const queues = new Map<string, Semaphore>();
  */
 export const WAIT_MS = 5000;
 
-/** Runs the work when its turn comes. Throws `untried` if that takes too long. */
+/** Runs the work when its turn comes. Throws `untried` if that would be too late. */
 async function inTurn<T>(
   key: string,
   outer: AbortSignal | undefined,

@@ -38,7 +38,7 @@ import {
 
 /** How often a change is repeated if the result differs from what was saved. */
 const ROUNDS = 3;
-/** Bytes that OSCam reads of `services`; it loses the rest at a save. */
+/** Bytes of `services` that OSCam reads, at most; a save loses all others. */
 const SERVICES_BYTES = 1000;
 /** The group that OSCam gives to an account that is created in its web interface. */
 const FIRST_GROUP = '1';
@@ -469,7 +469,10 @@ const keyOf = ({ host_ip, api_port, api_scheme, username, password, ...trust }: 
 const nameOf = (change: Change) =>
   'account' in change ? change.account.username : change.username;
 
-/** Takes waiting changes with different names. A change that has waited too long is not tried. */
+/**
+ * Removes waiting changes with different names from the queue, for one run. A change that has
+ * waited too long is not tried.
+ */
 function takeRun(waiting: Waiting[]): Waiting[] {
   const run = new Map<string, Waiting>();
   const rest: Waiting[] = [];
