@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Rolldown } from 'vite';
 
-/** Module id of the application proper, which entry.ts imports. */
+/** Module id of the application itself, which entry.ts imports. */
 export const START = '/src/app/main.tsx';
 /** Module id of the libraries, which are evaluated before the application. */
 export const LIBRARIES = '/src/app/libraries.ts';

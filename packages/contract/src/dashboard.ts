@@ -55,7 +55,7 @@ export type Seller = z.output<typeof seller>;
 /** Whether a first step is done; null if the account cannot do it. */
 const step = z.boolean().nullable();
 const firstSteps = z.object({
-  /** Done once a server is offered for new lines. */
+  /** Done as soon as a server is offered for new lines. */
   server: step,
   line: step,
   /** True once a package exists, and an order can be paid, by transfer or by card. */

@@ -91,7 +91,10 @@ function* problemsOf(folder: string): Generator<string> {
   }
 }
 
-/** Yields problems of the files that record which transactions were committed, so none may be missing. */
+/**
+ * Yields the problems of the files that record which transactions were committed. None of these
+ * files may be missing.
+ */
 function* problemsOfPages(root: string): Generator<string> {
   for (const folder of PAGED) {
     const names = readdirSync(join(root, folder));

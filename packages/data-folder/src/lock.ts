@@ -26,7 +26,7 @@ const commands: Record<string, string> = {
 const holderPath = (folder: string) => join(folder, 'lock.holder');
 
 export class HeldFolder extends Error {
-  /** Null for a panel. */
+  /** Name of the command that holds the folder; null if a panel holds it. */
   readonly command: string | null;
 
   constructor(folder: string, cause: unknown) {

@@ -91,7 +91,7 @@ function decodeRows(bytes: Uint8Array, codePage: CodePage): Decoded {
   if (!isText(text)) return { problem: 'notText' };
   const isMixed = read.some((row) => !row.isForeign && /[^\0-\x7f]/.test(row.text));
   if (!isMixed) return whole(text, codePage, startsWithMark(bytes));
-  /** 1 for each letter of a row in the code page. */
+  /** Holds 1 for each letter that is in a row of the code page, and otherwise 0. */
   const foreign = new Uint8Array(text.length);
   let at = 0;
   for (const row of read) {

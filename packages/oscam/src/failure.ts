@@ -6,7 +6,7 @@ export type WebifProblem =
   | 'READ_ONLY'
   | 'NOT_OSCAM'
   | 'CERTIFICATE'
-  /** Encryption was requested from a port that has none. */
+  /** Encryption was requested from a port that does not offer it. */
   | 'HTTP_EXPECTED';
 
 export type ProblemData = Record<string, string | number | null>;

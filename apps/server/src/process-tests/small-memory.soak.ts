@@ -17,7 +17,7 @@ import {
 import { seed } from '../testing/seed/lines.ts';
 import { openEventStream } from '../testing/wire/streams.ts';
 
-/** An hour, unless set otherwise. */
+/** Minutes that the test takes, an hour by default. */
 const MINUTES = Number(process.env.SOAK_MINUTES ?? 60);
 const HEAP_MB = 128;
 const AT_ONCE = 6;

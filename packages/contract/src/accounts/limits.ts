@@ -18,7 +18,7 @@ export const limitsGiven = z.object({
   accounts: count,
   /** Trials in a month of the calendar. */
   trials: count,
-  /** Longer terms are not offered. */
+  /** The longest term in months that the account is offered; null without a limit. */
   max_months: months.nullable().default(null),
   may_delete: yesOrNo.default(true),
   /** The plans that the account may sell. */
@@ -31,7 +31,10 @@ export type LimitsGiven = z.output<typeof limitsGiven>;
 const counted = z.object({
   limit: z.number().int().nullable(),
   used: z.number().int(),
-  /** How many the account can have in all, by its own limit and those of accounts above. */
+  /**
+   * The most that the account can have, by its own limit and those of the accounts above; null
+   * without a limit.
+   */
   bound: z.number().int().nullable(),
 });
 

@@ -79,7 +79,7 @@ const fields = {
   description: optionalText(300),
   /** Place among the plans that are offered; equal ones are sorted by name. */
   position: wholeNumber(0, 1000).default(0),
-  /** False for a plan whose lines are renewed, and that is not sold. */
+  /** False for a plan that is no longer sold. Its lines can still be renewed. */
   is_offered: yesOrNo.default(true),
   serves: z.enum(serveWays, invalid).default('one'),
   servers: planServers.default([]),

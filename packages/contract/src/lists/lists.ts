@@ -224,7 +224,7 @@ export const topUpsList = declareList({
     status: choiceFilter('status', topUpStatuses),
     method: choiceFilter('method', topUpMethods),
     account: idFilter('account_id', userId),
-    /** Top-ups with owed credits, or with a payment that does not fit. */
+    /** True for top-ups with owed credits, or with a payment that does not fit. */
     flagged: flagFilter('is_flagged'),
   },
   columns: ['account', 'credits', 'price', 'method', 'status'],

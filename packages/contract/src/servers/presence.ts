@@ -11,7 +11,7 @@ export type PresenceState = (typeof presenceStates)[number];
 /** The presence of a line: online, offline or unknown, with its connections. */
 export const presence = entity('Presence', {
   state: z.enum(presenceStates),
-  /** 0 unless online. */
+  /** Number of connections; 0 unless the line is online. */
   connections: z.number().int(),
   /** Begin of the state; null if the server never reported its sessions, or the line was never online. */
   since: moment.nullable(),

@@ -27,7 +27,10 @@ const CAID = '[0-9a-fA-F]{1,4}';
 const CAID_ITEM = new RegExp(`^(${CAID})(?:&(${CAID}))?(?::(${CAID}))?$`);
 const isAbove0 = (hex: string) => Number.parseInt(hex, 16) > 0;
 
-/** False also for a mask of zeros, or zeros that are not mapped to a CAID: OSCam drops them. */
+/**
+ * True for a CAID that OSCam accepts. OSCam drops a mask of zeros, and zeros that are not mapped to
+ * a CAID.
+ */
 function isCaid(item: string): boolean {
   const [, caid = '', mask = '1', map = ''] = CAID_ITEM.exec(item) ?? [];
   return (isAbove0(caid) || isAbove0(map)) && isAbove0(mask);
@@ -42,7 +45,7 @@ function isIdent(item: string): boolean {
   return isAbove0(caid) && providers.split(',').length <= MAX_PROVIDERS;
 }
 
-/** OSCam keeps 63 bytes of a name. */
+/** The name of a service, of which OSCam keeps 63 bytes. */
 const SERVICE_NAME = /^!?(?=.{1,63}$)[\w.+&()/-]+(?: [\w.+&()/-]+)*$/;
 /** True for a service that a plan can name. */
 export const isServiceName = (name: string) => SERVICE_NAME.test(name) && !name.startsWith('!');

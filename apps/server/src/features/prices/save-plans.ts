@@ -28,7 +28,10 @@ async function lockPlan(tx: Tx, id: string) {
   return plan ?? fail('PLAN_NOT_FOUND');
 }
 
-/** Throws SERVER_NOT_FOUND, and PLAN_NEEDS_SERVERS for all of none. */
+/**
+ * Checks the servers of a plan. Throws SERVER_NOT_FOUND, and PLAN_NEEDS_SERVERS if the plan serves
+ * all of its servers but has none.
+ */
 async function checkPlaces(tx: Tx, { serves, servers }: PlanPlaces): Promise<void> {
   if (serves === 'all' && servers.length === 0) failField('servers', 'PLAN_NEEDS_SERVERS');
   await lockPlaces(tx, servers);

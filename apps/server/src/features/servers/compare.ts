@@ -93,7 +93,7 @@ async function compare(
   };
 }
 
-/** The list of a server that cannot list its accounts: nothing differs from it. */
+/** The account list of a server that cannot list its accounts. Nothing differs from such a list. */
 const NO_LIST = { ok: true, accounts: new Map(), tells_passwords: false } as const;
 
 /**

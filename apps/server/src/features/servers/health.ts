@@ -22,7 +22,7 @@ const MOST_INCIDENTS = 100;
 const LEAST_SLOW_MS = 80;
 const SLOW_TIMES_USUAL = 3;
 
-/** Sums of the checks in some time. */
+/** Sums of the checks of a server in a period. */
 interface Checked {
   checks: number;
   failed: number;

@@ -21,7 +21,7 @@ const reference = z
 /** The last second of the year 9999, as the database and Date have it. */
 const LAST_SECOND = 253_402_300_799;
 
-/** The event around each object. */
+/** The schema of an event, which contains its object. */
 export const stripeEvent = z.object({
   id,
   type: word,

@@ -25,7 +25,7 @@ const QUIET_TURNS_AT_THE_END = 5;
 /** The state of the panel's shutdown, which /ready reports to a proxy. */
 export interface Shutdown {
   hasBegun(): boolean;
-  /** Call at every request of /ready. */
+  /** To be called at every request of /ready. */
   wasAskedFor(): void;
 }
 

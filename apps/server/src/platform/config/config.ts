@@ -206,7 +206,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     backups: readBackupConfig(data),
     /** Null if entries of the audit log are kept forever. */
     audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
-    /** Days since the job ended. */
+    /** Days for which ended jobs are kept. */
     job_keep_days: data.JOB_KEEP_DAYS,
   };
 }

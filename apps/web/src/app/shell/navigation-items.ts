@@ -27,7 +27,7 @@ export interface NavGroup {
   links: readonly NavLink[];
 }
 
-/** A screen without a menu label gives no link. */
+/** The link to a screen, in a list; the list is empty for a screen without a menu label. */
 function linkTo(screen: AnyScreen, actor: Actor): NavLink[] {
   const { menuText, forAll, forSellers, path, badge } = screen;
   if (!menuText) return [];

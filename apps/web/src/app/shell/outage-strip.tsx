@@ -72,7 +72,10 @@ function sum<Name extends string>(items: readonly Record<Name, number>[], name: 
   return items.reduce((total, one) => total + one[name], 0);
 }
 
-/** Which servers, since when, and how many lines and changes it is about. */
+/**
+ * Returns the text of the strip: the servers, since when they have been offline, and the number of
+ * lines and changes that wait.
+ */
 function useStripText({ items, accounts }: Outages, isShort: boolean): string {
   const { t, i18n } = useTranslation();
   const { is_admin } = useMe();

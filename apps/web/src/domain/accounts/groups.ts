@@ -22,7 +22,8 @@ export function everyGroupQuery() {
 type NamedGroup = Pick<Group, 'id' | 'name'>;
 
 /**
- * Gives the name and description of a group. Those of the three fixed groups are translated until someone changes them.
+ * Returns functions that give the name and description of a group. Those of the three fixed groups
+ * are translated until someone changes them.
  */
 export function useGroupTexts() {
   const { t } = useTranslation('groups');

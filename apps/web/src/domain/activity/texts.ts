@@ -78,7 +78,10 @@ const actsOfVisitors = ['account.wrong_password', 'account.mail_link', 'account.
 /** Actions of the operator of the machine. */
 const actsOfOperator = ['account.reset_on_machine'];
 
-/** Gives the name of the actor of an act without an account: a visitor, the operator of the machine, or the panel. */
+/**
+ * Returns a function that names the actor of an act without an account: a visitor, the operator of
+ * the machine, or the panel.
+ */
 export function useNobodyText(): (action: string) => string {
   const { t } = useTranslation('activity');
   return (action) => {

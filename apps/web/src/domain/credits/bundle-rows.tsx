@@ -25,7 +25,7 @@ const bundleQuery = (bundle_id: string) =>
   });
 
 interface BundleRowsProps {
-  /** The first of the bundle. */
+  /** The first transfer of the bundle. */
   transfer: ListedTransfer;
   /** Buttons of each transfer. */
   Actions?: ComponentType<{ row: ListedTransfer }>;

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { dueLinesQuery, useNextText } from './due-lines.ts';
 
 interface AllRenewedProps {
-  /** Which lines are due next. */
+  /** The sentence about the lines that are due next. */
   next: string;
   /** A summary of the work that was done today. */
   summary?: ReactNode;

@@ -130,7 +130,7 @@ const ProblemChip = lazyPart(() => import('./sync-problem.tsx'), 'ProblemChip', 
   isPart: true,
 });
 
-/** The server of a line, or that the line is not on its server. */
+/** The server of a line, or a note that the line is not on its server. */
 function SyncChip({ line }: { line: Line }) {
   const problem = syncProblem(line);
   if (problem) return <ProblemChip line={line} problem={problem} />;

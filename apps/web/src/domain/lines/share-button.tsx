@@ -14,7 +14,10 @@ interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
   onShared?: () => void;
 }
 
-/** False for anyone who closes the browser's own dialog: they have changed their mind. */
+/**
+ * Shares the text. Returns false if the person closed the browser's own dialog, because they have
+ * changed their mind.
+ */
 async function share(text: string): Promise<boolean> {
   try {
     await navigator.share({ text });

@@ -24,7 +24,7 @@ export function enteredAt(server: ServerChoice, addresses: readonly string[] = [
 /** The query of the servers that can be chosen for a line, newest first. */
 export const serverChoicesQuery = () => callQuery('servers', serverChoices);
 
-/** Gives the names of servers as words of a sentence: 'Frankfurt 1 and Warsaw 2'. */
+/** Returns a function that joins names of servers as in a sentence: 'Frankfurt 1 and Warsaw 2'. */
 export function useJoined(): (servers: readonly { server_name: string }[]) => string {
   const { i18n } = useTranslation();
   return (servers) =>

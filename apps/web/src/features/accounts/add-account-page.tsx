@@ -111,7 +111,10 @@ function FullNotice({ used, bound }: Counted) {
   return <Banner tone="warning" title={t('limit.full', { used, count: bound ?? 0 })} />;
 }
 
-/** A ticket whose title is written already, in the place of the button that adds an account. */
+/**
+ * The button that opens a ticket with its title filled in. It replaces the button that adds an
+ * account once the limit of accounts is reached.
+ */
 function AskForAccounts() {
   const { t } = useTranslation('accounts');
   return (

@@ -168,7 +168,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
   const [values, setValues] = useState<Values>({ email: rememberedEmail(), password: '' });
   const [checked, setChecked] = useState<readonly Name[]>([]);
   const [hasSent, setSent] = useState(false);
-  /** Why the second step could not be shown, after the password was right. */
+  /** The reason why the second step could not be shown, after the password was right. */
   const [lost, setLost] = useState<unknown>();
   const failedText = useFetchFailedText();
   const wrong = useWrongFields(values);

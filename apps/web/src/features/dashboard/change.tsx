@@ -14,7 +14,7 @@ interface ChangeProps {
   change: Figure;
   /** Whether an increase is good. */
   more: 'good' | 'bad';
-  /** Since when. */
+  /** The text about the period of the change. */
   text: string;
 }
 

@@ -18,7 +18,7 @@ interface PriceCellsProps {
   cells: readonly PriceCell[];
   /** The months whose price is explained. */
   chosen?: number | undefined;
-  /** Makes the cells buttons. */
+  /** Called with the months of a chosen cell. With it, the cells are buttons. */
   onChoose?: (months: number) => void;
 }
 

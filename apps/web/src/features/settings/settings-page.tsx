@@ -191,7 +191,7 @@ function DaysChoice() {
   );
 }
 
-/** The beginning of proposed names. */
+/** The card with the prefix of proposed names. */
 function SalesCard() {
   const { t } = useTranslation('settings');
   const { name_prefix, kept_credits } = usePreferences();

@@ -173,7 +173,7 @@ interface PillsInputProps<Values extends FieldValues, Output> {
   options: readonly { value: string; label: string; Icon?: LucideIcon }[];
 }
 
-/** A choice of few, all of them in sight. */
+/** A choice from few options, which are all visible. */
 function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<Values, Output>) {
   const { control, name, label, options } = props;
   const { field } = useController({ control, name });

@@ -80,7 +80,7 @@ function NoPayee() {
   return <div className="mb-(--card-pad)">{banner}</div>;
 }
 
-/** A ticket whose title is written already. */
+/** The button that opens a ticket with its title filled in. */
 function AskButton(look: Pick<ButtonLook, 'size' | 'variant'>) {
   const { t } = useTranslation('topUps');
   return (

@@ -22,6 +22,6 @@ export interface ChartProps {
   shape: 'bars' | 'steps';
   /** The point that always has a label, and with which the keyboard starts. */
   begins: 'first' | 'last';
-  /** Points from which on something is to be kept in mind, in few words. */
+  /** The values above which the reader should take care, each with a few words. */
   marks?: readonly { at: number; text: string }[];
 }

@@ -108,7 +108,7 @@ function stepPath(values: Values, top: number): string {
     .join(' ');
 }
 
-/** The ground below the steps. */
+/** The path of the area below the steps. */
 function areaPath(values: Values, top: number): string {
   const width = 100 / values.length;
   return values

@@ -10,7 +10,7 @@ export function usePointed(columns: number, begins: 'first' | 'last') {
 
 interface SliderProps {
   label: string;
-  /** The words for the column that it is on. */
+  /** The text for the column at which the slider is. */
   text: string | undefined;
   on: ReturnType<typeof usePointed>;
 }

@@ -93,7 +93,7 @@ export function FormPage(form: FormCardProps) {
 }
 
 interface FormActionsProps {
-  /** Sticky at the bottom of a long form. */
+  /** True if the buttons stay visible at the bottom of the window, for a long form. */
   isSticky?: boolean;
   children: ReactNode;
 }

@@ -63,7 +63,10 @@ export interface Submission {
   isDone: boolean;
   /** True if leaving would lose input. */
   isUnsaved: boolean;
-  /** Call before leaving the form on purpose, to leave without a question. */
+  /**
+   * To be called before leaving the form on purpose, so that no question about unsaved input
+   * appears.
+   */
   letLeave: () => void;
 }
 

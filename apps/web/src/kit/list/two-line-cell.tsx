@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 interface TwoLinesProps {
   first: ReactNode;
-  /** Smaller, below the first. */
+  /** The second line, in smaller letters. */
   second?: ReactNode;
   title?: string;
   isUnread?: boolean;

@@ -128,7 +128,7 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   viewTones?: Record<string, BadgeTone>;
   /** Views whose tab is hidden while they match no rows. */
   viewsIfAny?: readonly string[];
-  /** The order with which a view's tab begins, where it is not that of the list. */
+  /** The order of a view's tab at first, for views that differ from the list. */
   viewOrders?: Record<string, string>;
   /** Content before the name of a view. */
   viewMarks?: Record<string, ReactNode>;

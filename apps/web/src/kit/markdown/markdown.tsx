@@ -21,7 +21,7 @@ interface GuardedState {
 class Guarded extends Component<GuardedProps, GuardedState> {
   override state: GuardedState = { text: this.props.text, hasFailed: false };
 
-  /** Another text may be drawn again. */
+  /** Tries again once the text is another one. */
   static getDerivedStateFromProps({ text }: GuardedProps, state: GuardedState) {
     return text === state.text ? null : { text, hasFailed: false };
   }

@@ -22,7 +22,7 @@ const allNames = [
 const COALESCE_MS = 300;
 /** Milliseconds for which events wait for the reply to a change by this page. */
 const REPLY_MS = 3000;
-/** The event of an own change is waited for this long after its reply. */
+/** Milliseconds for which the page waits for the event of its own change, after the reply. */
 const OWN_EVENT_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
@@ -31,7 +31,7 @@ const LONGEST_RETRY_MS = 30_000;
  * short pause again.
  */
 const STABLE_MS = 10_000;
-/** A stream without a sign of life for so long is none. */
+/** Milliseconds without a sign of life after which the stream counts as broken. */
 const SILENT_MS = 2.25 * BEAT_MS;
 /**
  * Milliseconds by which a timer must be late to show that the machine was asleep; then it proves

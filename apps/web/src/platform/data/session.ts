@@ -110,7 +110,7 @@ export function followOtherTabs(): void {
   });
 }
 
-/** Calls back with the id of an account that signs in in another tab. */
+/** Calls `listener` with the id of an account that signs in in another tab. */
 export function onAccountRemembered(listener: (accountId: string) => void): () => void {
   const follow = ({ key, newValue }: StorageEvent) => {
     if (key === accountKey && newValue && newValue !== EXPIRED) listener(idOf(newValue));

@@ -53,7 +53,7 @@ export function askEarly(address: string): void {
   asked.set(address, reply);
 }
 
-/** Another session, or a change, makes the replies false. */
+/** Drops the early replies: they are wrong for another session, and after a change. */
 function forgetEarly(): void {
   asked.clear();
 }

@@ -24,7 +24,7 @@ const UNTOUCHED_MS = 10_000;
 /** Events of a reader who may soon use a part that is not fetched yet. */
 const TOUCHES = ['pointermove', 'pointerdown', 'keydown', 'scroll'] as const;
 
-/** Calls back once the page is used for the first time, or has been open for long. */
+/** Calls `start` once the page is used for the first time, or has been open for long. */
 function whenUsed(start: () => void): () => void {
   const stop = new AbortController();
   const once = () => {
@@ -65,7 +65,7 @@ function fetchNext(): void {
   whenBrowserRests(fetchNext);
 }
 
-/** Browsers without the data saver setting have no `navigator.connection`. */
+/** True if the data saver is on. Browsers without this setting have no `navigator.connection`. */
 function savesData(): boolean {
   return 'connection' in navigator && (navigator.connection as { saveData: boolean }).saveData;
 }

@@ -119,7 +119,10 @@ export function lazyPart<Module, Name extends keyof Module, Props extends PropsO
       </Suspense>
     );
   }
-  /** An overlay costs a row of a list nothing until it is opened. */
+  /**
+   * The overlay, which renders nothing but `before` until it is opened, so that it costs the rows
+   * of a list nothing.
+   */
   function LateOverlay(props: Props) {
     const [wasOpen, setWasOpen] = useState(() => Boolean(isOpen(props)));
     if (!wasOpen && isOpen(props)) setWasOpen(true);

@@ -11,7 +11,10 @@ import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { findJob, keepsCustomers } from './jobs-store.ts';
 
-/** Visible lines whose customers must change the receiver since a job, with who marked them as notified. */
+/**
+ * Visible lines whose customers must change the receiver since a job, each with the account that
+ * marked the customer as notified.
+ */
 const readdressedLines = (db: Db, scope: Scope) =>
   visibleLines(db, scope)
     .innerJoin('job_items', 'job_items.line_id', 'users.id')

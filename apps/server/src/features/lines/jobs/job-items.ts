@@ -21,7 +21,7 @@ export interface WaitingItem extends Item {
 
 /** The refund of an undone item, which is delayed until card servers have accepted the change. */
 export interface AwaitedRefund {
-  /** Null if nothing was paid. */
+  /** Id of the payment; null if nothing was paid. */
   transfer_id: string | null;
   /** Credits to refund. */
   owed: number;

@@ -67,7 +67,7 @@ async function selectLines(
 
 const unchanged = { before: null, after: null, cost: 0 };
 
-/** The planned items. `owners` are those of the lines that can be changed. */
+/** The planned items of a job. `owners` are the ids of the accounts whose lines can be changed. */
 type Planned = { items: PlannedItem[]; kinds: Job['kinds']; owners: string[] };
 
 async function planItems(

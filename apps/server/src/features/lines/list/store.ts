@@ -121,7 +121,10 @@ const takenState = sql<Line['taken']>`case
     then 'waiting'
   else 'taken' end`;
 
-/** SQL of whether the line's plan serves all of its servers. The few plans are read once for all rows. */
+/**
+ * SQL that is true if the line's plan serves all of its servers. The few plans are read once for
+ * all rows.
+ */
 const isOnAll = sql<boolean>`users.plan_id = any(array(select id from plans where serves = 'all'))`;
 
 /**

@@ -69,7 +69,7 @@ export async function readPayer(db: Db, { actor, today, offer }: ActingAccount):
   return { prices, all_prices, plans, ends_on, actor, today: today() };
 }
 
-/** The plan of a line that no panel with plans has sold. */
+/** The plan of lines that were sold before the panel had plans. */
 const standard: OfferedPlan = {
   plan_id: STANDARD_PLAN,
   is_offered: true,

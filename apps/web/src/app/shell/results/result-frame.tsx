@@ -4,7 +4,7 @@ import type { Result } from '#platform/state/results.ts';
 interface ResultFrameProps {
   ref?: Ref<HTMLDivElement>;
   tone: Result['tone'];
-  /** Goes to the bell, where it is found from now on. */
+  /** True while the result moves to the bell, where it can be found afterwards. */
   isLeaving?: boolean;
   style?: CSSProperties;
   children: ReactNode;

@@ -33,7 +33,7 @@ interface HandOverProps {
   line: Line;
   /** The password if it was typed a moment ago; otherwise it is masked until it is revealed. */
   known?: string;
-  /** True where the page has the button at its foot. */
+  /** True if the page has the Share button at its foot. */
   isSharedAtFoot?: boolean;
   /** Draws the menu with additional entries, instead of the usual menu. */
   menu?: (entries: readonly MoreEntry[]) => ReactNode;

@@ -168,7 +168,7 @@ export function ServerCards(props: ServerCardsProps) {
   );
 }
 
-/** How a server is, and how many lines it has. */
+/** The state of a server, and its number of lines. */
 function ServerFacts({ server, details }: { server: ServerChoice; details: Server | undefined }) {
   const { t } = useTranslation();
   const why = server.status === 'active' ? (server.takes_no_lines ?? 'active') : server.status;

@@ -110,7 +110,7 @@ function SoldLines({ sold }: { sold: Sold | undefined }) {
 const STEPS = [1, 2, 5];
 const MOST_STEPS = 5;
 
-/** Round numbers from 0 to at least the most. */
+/** The round numbers of a scale, from 0 to at least `most`. */
 function scaleTo(most: number): number[] {
   const powers = Array.from({ length: 12 }, (_, index) => 10 ** index);
   const steps = powers.flatMap((power) => STEPS.map((step) => step * power));

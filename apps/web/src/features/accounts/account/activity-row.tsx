@@ -11,7 +11,7 @@ import { useMe } from '#platform/data/session.ts';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 
-/** The thread between the entries of a day. */
+/** The look of the vertical line between the entries of a day. */
 const THREAD =
   "before:content-[''] before:absolute before:inset-y-0 before:start-[95px] before:w-0.5 before:bg-divider [[data-day]+&]:before:top-6 [&:has(+[data-day])]:before:bottom-[calc(100%-24px)] last:before:bottom-[calc(100%-24px)] phone:before:start-[15px]";
 

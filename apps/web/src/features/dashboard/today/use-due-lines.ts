@@ -63,7 +63,7 @@ export function useDueLines() {
     retry: () => void query.refetch(),
     keep: (line: Line, renewed?: Renewed) =>
       setKept((before) => new Map(before).set(line.id, { line, renewed })),
-    /** Undone: the line is due again. */
+    /** Makes a line due again, after its renewal was undone. */
     release: (id: string) =>
       setKept((before) => new Map([...before].filter(([kept]) => kept !== id))),
   };

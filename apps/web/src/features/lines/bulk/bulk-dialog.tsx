@@ -36,7 +36,7 @@ import { useEffectText } from './use-effect-text.ts';
 interface BulkDialogProps {
   action: PreviewedAction;
   lines: BulkLines;
-  /** null where the filter matches more lines than are counted. */
+  /** Number of lines; null if the filter matches more lines than are counted. */
   count: number | null;
   /** The term of a renewal that is chosen first; by default the first offered one. */
   months?: number | undefined;
@@ -174,7 +174,7 @@ const isReaddressing = (change: BulkChange) =>
 
 interface OrderBlockProps {
   change: BulkChange;
-  /** The action's details are not completely chosen. */
+  /** True if the choice of the action's details is not complete. */
   isOpenChoice: boolean;
   /** True if an input cannot be stored. */
   isWrong: boolean;

@@ -14,7 +14,7 @@ import type { BulkLines } from './use-bulk-selection.ts';
 
 interface ChangeFieldsProps extends ChoiceProps<BulkChange> {
   lines: BulkLines;
-  /** How many lines are of each kind that is renewed only if it is chosen. */
+  /** Number of lines of each kind that is renewed only if it is chosen. */
   kinds: Job['kinds'];
 }
 

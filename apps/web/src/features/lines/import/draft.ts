@@ -22,7 +22,10 @@ export interface Draft {
   takesSwitchedOff: boolean;
   /** True if rows of existing lines renew them, which needs a column with months. */
   extendsExisting: boolean;
-  /** The card servers have the lines already. Only for administrators, as is the owner. */
+  /**
+   * True if the card servers already have the lines. Only administrators can choose this, and the
+   * owner of the lines.
+   */
   adopts: boolean;
   /** The owner of rows that do not name one. */
   owner: NamedAccount | null;

@@ -53,7 +53,10 @@ export function LinePage() {
   );
 }
 
-/** Back to where the editing began, or to the line if the page was opened by its address. */
+/**
+ * Returns a function that goes back to the page where the editing began, or to the line if the page
+ * was opened by its address.
+ */
 function useLeave(id: string) {
   const { history } = useRouter();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { useMe } from '#platform/data/session.ts';
 
 interface QuietActionsProps {
   line: Line;
-  /** True where renewing is not the page's main action. */
+  /** True if renewing is not the main action of the page. */
   hasRenew?: boolean;
 }
 

@@ -281,7 +281,7 @@ function TryNow({ line, variant }: WayButtonProps) {
   );
 }
 
-/** Gives a line the name back by which it works. */
+/** The button that gives a line the name back that works on its server. */
 function GoBack({ line, variant }: WayButtonProps) {
   const { t } = useTranslation('line');
   const name = line.sync_finding?.data.works_as ?? '';

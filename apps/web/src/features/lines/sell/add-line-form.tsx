@@ -173,7 +173,7 @@ export function AddLineForm(props: AddLineFormProps) {
   );
 }
 
-/** Enter on the keyboard of a phone leads to the next field: nothing is bought by it. */
+/** Moves to the next field at Enter on a phone's keyboard, so that Enter buys nothing. */
 function goOnAtEnter(event: KeyboardEvent<HTMLFormElement>) {
   const { target, currentTarget } = event;
   if (event.key !== 'Enter' || !(target instanceof HTMLInputElement)) return;

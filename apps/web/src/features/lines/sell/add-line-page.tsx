@@ -225,7 +225,7 @@ function Delivery({ state, created, line }: DeliveryProps) {
   );
 }
 
-/** '12 months for 10 credits. Balance 238 credits.' */
+/** The sentence about the sale, such as '12 months for 10 credits. Balance 238 credits.' */
 function Summary({ created: { line, cost, credits } }: { created: CreatedLine }) {
   const { t } = useTranslation('lines');
   const { is_admin } = useMe();

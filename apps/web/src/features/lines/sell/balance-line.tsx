@@ -84,7 +84,7 @@ interface AmountProps {
   name: string;
   value: string;
   unit?: string | undefined;
-  /** The balance would be negative, so the panel will refuse the sale. */
+  /** True if the balance would be negative, so that the panel will refuse the sale. */
   isShort?: boolean | undefined;
   isLast?: boolean;
 }

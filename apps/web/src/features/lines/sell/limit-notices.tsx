@@ -41,7 +41,10 @@ function ExpiredLines() {
   );
 }
 
-/** A ticket whose title is written already. */
+/**
+ * The button that opens a ticket with its title filled in, for accounts that reached their limit of
+ * lines.
+ */
 export function AskForLines() {
   const { t } = useTranslation('lines');
   return (

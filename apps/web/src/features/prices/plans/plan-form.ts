@@ -36,7 +36,7 @@ export const planForm = z.object({
   is_offered: is_offered.unwrap(),
   serves: serves.unwrap(),
   servers: z.array(enteredServer),
-  /** Among all plans, counted from 1. */
+  /** The place of the plan among all plans, counted from 1. */
   place: z.string(),
 });
 export type EnteredPlan = z.input<typeof planForm>;

@@ -12,10 +12,13 @@ type Made = Reply<typeof awaitServer>;
 export const awaitedQuery = (id: string) =>
   callQuery('servers', getAwaitedServer, { params: { id }, retry: false });
 
-/** Commands are made by the visit of a page and kept by nothing: the key in them is a secret. */
+/**
+ * The query key of a server's command. A command is made for each visit of a page and not stored,
+ * because the key in it is a secret.
+ */
 const commandKey = (id: string | undefined) => ['server-command', id ?? 'new'] as const;
 
-/** True once the key has run out, without anything that has to happen for it. */
+/** True once the key has expired. The hook renders at that moment, even if nothing else happens. */
 function useHasEnded(expires_at: string | undefined): boolean {
   const [hasEnded, setEnded] = useState(false);
   useEffect(() => {

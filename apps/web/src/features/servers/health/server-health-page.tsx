@@ -63,7 +63,7 @@ function Health({ server }: { server: Server }) {
 
 interface LatencyChartProps {
   health: ServerHealth;
-  /** Chooses the range. */
+  /** The control that chooses the range. */
   choice: ReactNode;
 }
 

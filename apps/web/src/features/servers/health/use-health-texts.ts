@@ -7,8 +7,7 @@ import { formatNumber } from '#platform/i18n/format-number.ts';
 const HALF_A_DAY_MS = 12 * 3600_000;
 
 /**
- * Returns the name of a part of a server's health, such as an hour or a day, and its state in
- * words.
+ * Returns functions that name a part of a server's health, such as an hour or a day, and its state.
  */
 export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
   const { t, i18n } = useTranslation('servers');

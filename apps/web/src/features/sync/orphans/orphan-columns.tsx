@@ -98,7 +98,10 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
   );
 }
 
-/** The name is a line elsewhere, or no name that a line may have. */
+/**
+ * The reason why an account cannot become a line: its name belongs to a line elsewhere, or no line
+ * may have it.
+ */
 function WhyNot({ orphan: { line_id } }: { orphan: Orphan }) {
   const { t } = useTranslation('sync');
   if (!line_id) return <span className="text-text-2 type-caption">{t('orphans.unfit')}</span>;

@@ -51,7 +51,10 @@ export interface PendingFiles {
   };
 }
 
-/** A little less than the panel keeps them. */
+/**
+ * Milliseconds for which the page remembers uploaded files: a little less than the panel keeps
+ * them.
+ */
 const KEPT_MS = (UNATTACHED_KEPT_HOURS - 1) * 3_600_000;
 
 interface Kept {

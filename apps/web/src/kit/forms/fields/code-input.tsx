@@ -21,7 +21,7 @@ function typed(text: string, before: string): string {
 
 interface CodeInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
   autoFocus?: boolean;
-  /** The last digit sends the form. */
+  /** True if the code is the last input, so that its last digit sends the form. */
   isLast?: boolean;
 }
 

@@ -7,7 +7,7 @@ interface FilterFieldProps {
   title: string;
   /** Id of the control that `title` names; undefined if it names a group of controls. */
   htmlFor?: string;
-  /** True where the values above have the title already. */
+  /** True if the values above the control already show the title. */
   isTitled?: boolean;
   children: ReactNode;
 }

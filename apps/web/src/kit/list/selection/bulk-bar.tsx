@@ -27,8 +27,9 @@ interface BulkBarProps {
 }
 
 /**
- * Sticky above the table's header, which sticks below it, and at the foot of a phone's window, where the end of the
- * list can be scrolled out from below it. Rows that have the focus clear it as well.
+ * The look of the bar. It is sticky above the table's header, which sticks below it. On a phone it
+ * is fixed to the bottom of the window, and the end of the list can be scrolled out from under it.
+ * Focused rows are scrolled clear of it too.
  */
 const BAR =
   'sticky top-(--header) z-3 min-h-16 py-2 ps-6 pe-4 bg-primary-tint [--covered-top:0px] [--covered-bottom:0px] [main:has(&)]:[--bulk-bar:64px] low:static';
@@ -44,7 +45,10 @@ const MAIN_BUTTON =
 const OTHER_BUTTONS =
   'phone:[&>[data-variant=outlined]]:flex-none phone:[&>[data-variant=outlined]]:min-w-11 phone:[&>[aria-haspopup]]:w-[46px] phone:[&>[aria-haspopup]]:p-0 phone:[&>[aria-haspopup]>svg]:m-0';
 
-/** The row does not scroll: a link is cut before the number of selected rows, and leaves room for the last button. */
+/**
+ * The look of a link in the bar. The bar does not scroll: the link is cut before the number of
+ * selected rows is, and leaves room for the last button.
+ */
 const LINK =
   'min-h-6 text-primary-dark font-semibold hover:underline phone:shrink-100 phone:min-w-11 phone:min-h-11 phone:truncate';
 

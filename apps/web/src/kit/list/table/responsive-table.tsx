@@ -6,7 +6,7 @@ import { SizedTable, type SizedTableProps } from './sized-table.tsx';
 
 export interface CardProps<Row> {
   row: Row;
-  /** The checkbox of the row, where rows can be selected. */
+  /** The checkbox of the row; absent if rows cannot be selected. */
   box: ReactNode;
   isSelected: boolean;
   /** The button that opens and closes the row, and the content below it, if there is any. */

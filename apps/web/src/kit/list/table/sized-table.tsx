@@ -21,7 +21,7 @@ export interface SizedTableProps<Row extends { id: string }> {
   density?: 'comfortable' | 'compact';
   sorting?: Sorting;
   isSelected?: (row: Row) => boolean;
-  /** Rows whose cells have two lines, and some air around them. */
+  /** True for rows with some space around their cells, which have two lines. */
   isTall?: boolean;
   /** Content below the row, across all columns; null for none. */
   below?: (row: Row) => ReactNode;

@@ -28,7 +28,7 @@ import {
 import { TAB, TabBar, TabCount } from './tab-bar.tsx';
 
 interface ViewTabsProps {
-  /** Further tabs of the screen, which are no views of this list. */
+  /** Further tabs of the screen, which are not views of this list. */
   more?: ReactNode;
   /** True if another entry than the views is current. */
   isElsewhere?: boolean;

@@ -10,7 +10,7 @@ export interface ConfirmDialogProps {
   text?: ReactNode;
   /** Content below the text, for example a list of changes. */
   children?: ReactNode;
-  /** Why the confirmed action was refused. */
+  /** The reason why the confirmed action was refused. */
   refusal?: ReactNode;
   /** Describes the effect, for example "Delete 3 lines". */
   confirmLabel: string;

@@ -43,7 +43,7 @@ export function LimitRow({ frame, counted, children }: LimitRowProps) {
   );
 }
 
-/** '180 of 200' */
+/** The used part of a limit, such as '180 of 200'. */
 function Use({ counted: { used, bound } }: { counted: Counted }) {
   const { t } = useTranslation('account');
   return (

@@ -47,7 +47,7 @@ export function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProp
 
 type Change = ReturnType<typeof changedLimits>[number];
 
-/** 'Lines: 180 › 200' */
+/** Returns a function that writes the change of a limit, such as 'Lines: 180 › 200'. */
 function useChangeText(): (change: Change) => string {
   const { t } = useTranslation('account');
   const planName = usePlanName();

@@ -39,7 +39,7 @@ export function useDeedTexts(deed: ActivityItem) {
   };
 }
 
-/** '26-11-2026 › 26-12-2026'. */
+/** The days before and after a change, such as '26-11-2026 › 26-12-2026'. */
 function daysOf(deed: ActivityItem, until: (day: string) => string): string {
   const days = deed.changes.find(({ field }) => field === 'expiry_date');
   const [before, after] = [days?.before, days?.after];
