@@ -92,8 +92,8 @@ ask() {
   read -r answer </dev/tty || answer=''
 }
 
-# Checks for characters outside plain letters in a path, which becomes a part of commands, of the
-# unit and of the file that an update reads.
+# True for a path with unusual characters, such as spaces and quotes: the path becomes a part of
+# commands, of the systemd unit and of the file that an update reads.
 is_odd_path() {
   case $1 in
     *[!A-Za-z0-9/._-]* | [!/]* | */../* | */..) return 0 ;;

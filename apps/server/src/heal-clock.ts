@@ -91,7 +91,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
     one_time_tokens: { expires_at: upTo(['purpose', validSeconds]) },
     orphan_looks: { next_look_at: upTo(LOOK_AT_MANY_EVERY_SECONDS) },
     rate_limits: { window_ends_at: upTo(['scope', windowSeconds]) },
-    // For another panel, the day may have begun already.
+    // The day of another panel may have begun already, so a date up to a day ahead is accepted.
     reminded_owners: { reminded_on: upTo(DAY_SECONDS, unset, dayBegins) },
     schedules: { next_at: upTo(['name', Object.fromEntries(looks)]), done_at: upTo(0, unset) },
     server_accounts: {

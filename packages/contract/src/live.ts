@@ -73,7 +73,7 @@ export const liveRules = {
   cccam_servers: {
     announces: ops,
     ...sellers,
-    // Lines show that their server is away, or has not loaded them.
+    // Lines show that their server is offline, or has not loaded them.
     makesStale: ['lines', 'servers', 'dashboard'],
   },
   // This table changes once a minute for each server that reports its sessions.

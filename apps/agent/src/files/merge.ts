@@ -173,7 +173,7 @@ function decide(
   records: Records,
 ) {
   const operators = new Map<string, Row[]>();
-  /** Names whose rows are the agent's and stay, with the new record of each. */
+  /** Names of the agent's rows that stay in the file, each with its new record. */
   const ours = new Map<string, RecordChange>();
   /** Names whose rows had been removed from the file, and returned with an older text of it. */
   const broughtBack: string[] = [];

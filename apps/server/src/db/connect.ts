@@ -146,7 +146,9 @@ export async function connectEmbedded(
 const OLDEST_VERSION = 15;
 const CONNECT_MAY_LAST_MS = 4000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/** How long a change that found no space counts as the state of the database. */
+/**
+ * Milliseconds for which a refused change, for lack of space, counts as the state of the database.
+ */
 const REFUSED_MS = 60_000;
 
 /** Throws if the server is older, and CannotConnect if it cannot be reached. */

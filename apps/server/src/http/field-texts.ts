@@ -92,7 +92,7 @@ const written: Record<string, string> = {
   resume_lines: 'Also resumes the lines that the ban suspended',
   'previewBan.suspended': 'How many lines an unban can resume',
 
-  // Lines, and jobs over many of them.
+  // The fields of lines, and of jobs that change many lines.
   'editLine.password': 'The new password; it is delivered to the server',
   added_date: 'The day on which the line was sold',
   sync_finding: 'The message of `sync` as a code with data',

@@ -70,7 +70,7 @@ startTransition(() =>
     </StrictMode>,
   ),
 );
-// These follow the first drawing, which needs none of them.
+// The calls below come after the first drawing, which does not need them.
 forgetKeptLists();
 if (!knownLanguage()) {
   void import('./country-language.ts').then(({ followCountry }) => followCountry());

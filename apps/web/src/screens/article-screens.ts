@@ -18,7 +18,7 @@ export const articleScreens = {
     search: z.object({
       q: search,
       category: z.enum(articleCategories).optional().catch(undefined),
-      /** Another language than the reader's. */
+      /** The language of the articles, if it is not the reader's. */
       language,
     }),
   },

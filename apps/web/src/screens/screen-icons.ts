@@ -78,7 +78,7 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   sampleBlog: Shapes,
 };
 
-/** Icons of screens that are different ones for sellers. */
+/** Icons of the screens that have another icon for sellers. */
 const sellerIcons: Partial<Record<ScreenName, LucideIcon>> = { home: Sun };
 
 export function iconFor(name: ScreenName, actor: Actor): LucideIcon | undefined {

@@ -151,7 +151,7 @@ export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
   body: z.object({
     ...changesOf(fields),
     preview: z.boolean().default(false),
-    /** When the plan was last changed, as the caller knows it. */
+    /** Time of the last change of the plan that the caller has seen. */
     from_updated_at: moment.optional(),
   }),
   output: z.object({

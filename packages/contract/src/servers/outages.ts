@@ -20,8 +20,8 @@ const outage = z.object({
   accounts: z.number().int(),
   waiting: z.number().int(),
   /**
-   * When the accounts with lines on the server were last sent a message since the outage began;
-   * null before, and except for administrators.
+   * Time of the last message about this outage to the accounts with lines on the server; null
+   * before the first one, and for all but administrators.
    */
   told_at: moment.nullable(),
 });

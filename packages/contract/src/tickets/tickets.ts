@@ -80,7 +80,7 @@ const ticketReply = entity('TicketReply', {
   attachments: z.array(attachment),
   attachment_url: z.string().nullable(),
   created_at: moment,
-  /** True if the calling account has read it. */
+  /** True if the calling account has read the reply. */
   is_read: z.boolean(),
 });
 export type TicketReply = z.output<typeof ticketReply>;

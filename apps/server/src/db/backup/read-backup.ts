@@ -54,7 +54,10 @@ export async function readBackup(
   return reading.finish();
 }
 
-/** How often a file may be packed. Browsers pack it once more; a forged one could be unpacked endlessly. */
+/**
+ * Layers of compression that are unpacked, at most. Browsers add one layer to a file; a forged file
+ * could have endless ones.
+ */
 const MOST_PACKINGS = 3;
 const START_BYTES = 4096;
 const GZIP = Buffer.from([0x1f, 0x8b]);

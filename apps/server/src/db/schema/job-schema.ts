@@ -65,7 +65,7 @@ export interface JobsTable {
   request_id: string | null;
   created_at: Moment;
   finished_at: OptionalMoment;
-  /** The time before which no other panel takes the job. */
+  /** The time until which no other panel takes over the job. */
   claimed_until: OptionalMoment;
   updated_at: Moment;
 }

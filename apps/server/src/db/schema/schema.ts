@@ -369,7 +369,7 @@ interface ServerOrphansTable {
   id: string;
   server_id: string;
   username: string;
-  /** null if the server gives none. */
+  /** The expiry date; null if the server reports none. */
   expiry_date: string | null;
   found_at: Moment;
 }
@@ -381,7 +381,7 @@ interface OrphanLooksTable {
   revision: Generated<number>;
   next_look_at: Moment;
   looked_at: OptionalMoment;
-  /** Why the server's names could not be read; null if they were. */
+  /** The reason why the server's names could not be read; null if they were read. */
   finding: OptionalJson<Finding>;
   tells_passwords: Generated<boolean>;
 }
@@ -424,7 +424,10 @@ interface AccountSettingsTable {
 
 interface SchedulesTable {
   name: string;
-  /** When the job is next checked for being due; while a panel runs it, the end of that panel's lease. */
+  /**
+   * Time when the panel next checks whether the job is due; while a panel runs the job, the end of
+   * that panel's lease.
+   */
   next_at: Moment;
   /** The last due time whose work has ended; null for work at an interval. */
   done_at: ColumnType<Date | null, string | undefined, string | null>;

@@ -49,7 +49,10 @@ export interface CccamServersTable {
   max_lines: number | null;
   /** When administrators were notified of an error; null after the notice of the recovery. */
   error_told_at: OptionalMoment;
-  /** When the server last changed to the status error, and when it responded again; null while it is away. */
+  /**
+   * Time when the server last changed to the status error, and time when it responded again, which
+   * is null while the server is offline.
+   */
   away_at: OptionalMoment;
   back_at: OptionalMoment;
   /** Number of successful checks since the last failed one. */
@@ -62,7 +65,10 @@ export interface CccamServersTable {
   names_by_hand: string[] | null;
   /** The finding while the server's date differs from the panel's; null otherwise. */
   day_finding: OptionalJson<Finding>;
-  /** When the panel asks a server again that had not loaded all changes; null if it has. */
+  /**
+   * Time when the panel asks a server again that had not loaded all changes; null if it has loaded
+   * them.
+   */
   reload_look_at: OptionalMoment;
   /** The version of the server's agent; null if it has none, or has not been reached. */
   agent_version: string | null;
@@ -75,7 +81,7 @@ export interface CccamServersTable {
 
 interface ServerPresenceTable {
   server_id: string;
-  /** When the server's sessions were last read successfully; null before the first time. */
+  /** Time of the last successful reading of the server's sessions; null before the first one. */
   read_at: OptionalMoment;
   tried_at: Moment;
   lines_online: Generated<number>;
@@ -223,7 +229,7 @@ export interface AwaitedServersTable {
   found: OptionalJson<StoredFound>;
   found_at: OptionalMoment;
   /**
-   * When an administrator confirmed the address from which the agent called, or the panel
+   * Time when an administrator confirmed the address from which the agent called, or when the panel
    * recognised it.
    */
   confirmed_at: OptionalMoment;

@@ -16,7 +16,7 @@ export const validSeconds = {
   confirm_email: CONFIRMATION_SECONDS,
   /** The link that sets a new password. */
   reset_password: HOUR_SECONDS,
-  /** The same link for an account that has no password yet. */
+  /** The link that invites the owner of an account without a password, and sets the first one. */
   invitation: WEEK_SECONDS,
   /** The link that confirms a new email address. */
   change_email: HOUR_SECONDS,

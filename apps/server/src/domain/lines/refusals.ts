@@ -13,7 +13,7 @@ type Refusals = Omit<NonNullable<Usage['refusals']>, 'server_share'> & { from: D
 
 /** Share of refused requests from which they are reported, unless they are usual. */
 export const MANY_REFUSED = 0.2;
-/** How far above usual refusals must be: at least twice as many. */
+/** Factor by which the refused share must exceed the usual one before it is reported. */
 const TIMES_USUAL = 2;
 const ABOVE_USUAL = 0.1;
 /**

@@ -211,7 +211,7 @@ export function refuseName(refused: readonly RefusedName[], field = 'username'):
   }
 }
 
-/** How many names a refusal lists. */
+/** Names that a refusal lists, at most. */
 const NAMED = 10;
 
 /** Throws NAMES_NOT_FOR_CCCAM, with the number of refused names and the first of them, if there are any. */

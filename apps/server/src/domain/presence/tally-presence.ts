@@ -54,7 +54,7 @@ export interface Reading
   at: Date;
   read_at: Date | null;
   started_at: Date | null;
-  /** When each server was last read, by id. */
+  /** Time of the last reading of each server, by the server's id. */
   readings: ReadonlyMap<string, Date | null>;
   hashNetwork(network: string, lineId: string): number;
 }

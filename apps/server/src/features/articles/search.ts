@@ -74,8 +74,8 @@ const likeTitle = (sought: Sought) =>
   sql<number>`word_similarity(fold(${wordsIn(sought).join(' ')}::text), fold(articles.title))`;
 
 /**
- * SQL condition: the article contains words that begin with those of the search, all of them or, if the search `isAny`,
- * at least one.
+ * SQL condition: the article contains words that begin with the words of the search. All of them
+ * must match, or at least one if the search has `isAny`.
  */
 export const holdsWords = (sought: Sought) =>
   sql<SqlBool>`(articles.search @@ ${queryFor(sought)})`;

@@ -48,7 +48,7 @@ export async function shipArticles(db: Db): Promise<void> {
   if ((await namesMissing(db)).length === 0) return;
   await transact(db, async (tx) => {
     await lockArticles(tx);
-    // Another panel on the same database may have added some in the meantime.
+    // Another panel on the same database may have added some of the articles in the meantime.
     const missing = new Set(await namesMissing(tx));
     for (const shipped of shippedArticles) {
       if (missing.has(shipped.name)) await shipOne(tx, shipped);

@@ -13,7 +13,7 @@ interface OutageRow {
   server_id: string;
   server_name: string;
   since: Date;
-  /** When the server responded again; null while it does not. */
+  /** Time when the server responded again; null while it does not respond. */
   over_since: Date | null;
   finding: Finding | null;
   lines: number;

@@ -184,7 +184,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     const after = { ...moved, machine_id };
     if (isUntested) {
       await endIncident(tx, id);
-      // A new kind alone leads to the same accounts.
+      // If only the kind changes, the server keeps its address, and so its accounts.
       const hasNewHost = addressOf(before.host_ip) !== addressOf(after.host_ip);
       const isOtherMachine = !hasNewKind || hasNewHost;
       const keepsSuspended = sql`(${kind === 'oscam_webif'} or not ${isOfSuspended})`;

@@ -292,7 +292,7 @@ interface Remembered {
   /** The version of the tables; undefined if changes are not reported, or were in progress. */
   version: number | undefined;
   countedAt: number;
-  /** When the total was counted, or its version was last found unchanged. */
+  /** Time when the total was counted, or when its version was last found unchanged. */
   checkedAt: number;
 }
 

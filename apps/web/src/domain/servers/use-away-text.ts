@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { outagesQuery } from './outage-queries.ts';
 import { troubleOfOutage } from './trouble.ts';
 
-/** Gives the consequences of an outage for customers and for new sales; undefined if the server accepts changes. */
+/**
+ * Returns a text about the consequences of an outage for customers and new sales; undefined if the
+ * server accepts changes.
+ */
 export function useAwayText(serverId: string): string | undefined {
   const { t } = useTranslation();
   const { data } = useQuery(outagesQuery());

@@ -52,7 +52,7 @@ export function CategoryArticles({ category, locale }: CategoryArticlesProps) {
 
 interface MoveButtonProps {
   article: ArticleSummary;
-  /** The neighbouring article, whose place this one takes. */
+  /** The neighbouring article, whose place the moved article takes. */
   to: ArticleSummary | undefined;
   direction: 'up' | 'down';
 }

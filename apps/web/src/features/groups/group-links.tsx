@@ -10,7 +10,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useCan } from '#platform/data/session.ts';
 import { isFixed } from './group-fields.ts';
 
-/** The groups one below the other, each with a link to the group and one to its members. */
+/** The list of groups, each with a link to the group and one to its members. */
 export function GroupLinks(rows: ShownRows<Group>) {
   return (
     <LinkedRows

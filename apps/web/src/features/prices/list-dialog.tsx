@@ -148,7 +148,9 @@ function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: Prices 
   );
 }
 
-/** The terms on sale, and those that the list names although they are not. */
+/**
+ * The rows of the form: the terms on sale, and the terms of the list that are no longer on sale.
+ */
 function rowsOf(own: Prices, list: PriceList | undefined) {
   const named = list?.terms ?? [];
   const others = named.filter((term) => !own.some(isSame(term)));

@@ -29,7 +29,10 @@ export function useNotKnownText() {
   };
 }
 
-/** Gives the number of a server's lines online, or the reason why it is unknown. */
+/**
+ * Returns a function that gives the number of a server's lines online, or the reason why it is
+ * unknown.
+ */
 export function useOnlineText() {
   const { t } = useTranslation('servers');
   const notKnownText = useNotKnownText();

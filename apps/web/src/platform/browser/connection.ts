@@ -3,7 +3,9 @@ import { createStore } from '#platform/state/create-store.ts';
 export type Connection = 'online' | 'offline' | 'unreachable';
 
 let panelAnswers = true;
-/** When the panel last replied, at first the page load, which was a reply of the panel, too. */
+/**
+ * Time of the panel's last reply. It starts with the page load, which was a reply of the panel too.
+ */
 let answeredAt = performance.now();
 
 /**

@@ -23,7 +23,7 @@ export interface AgentReport extends Reported {
   zone_at: Date | null;
   /** The date that the agent uses while its own is not confirmed; null if it uses its own. */
   held_day: string | null;
-  /** Why the agent may not write its files; null if it may, or does not report it. */
+  /** The reason why the agent may not write its files; null if it may, or does not report it. */
   not_allowed: Finding | null;
 }
 

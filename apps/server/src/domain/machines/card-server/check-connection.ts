@@ -20,8 +20,8 @@ export type Connected = ServerTest & {
   /** The id that the server gives to its folder of accounts; null if it gives none. */
   instance: string | null;
   /**
-   * When OSCam started, because its accounts are then those of its file. Null for an agent, which
-   * keeps its own.
+   * Time when OSCam started, because its accounts are then those of its file. Null for an agent,
+   * which stores the accounts itself.
    */
   started_at: Date | null;
   report: AgentReport;

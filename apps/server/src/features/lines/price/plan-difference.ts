@@ -43,7 +43,7 @@ export async function readPayments(
   return Map.groupBy(rows, ({ line_id }) => line_id);
 }
 
-/** The price of a change of plan, in the form of a plan for the line. */
+/** The price of a change of plan, the sold term, and the payments that this term replaces. */
 interface PlanDifference {
   /** Credits to pay, below 0 if they are refunded. */
   cost: number;

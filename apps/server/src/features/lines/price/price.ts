@@ -94,8 +94,9 @@ export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string
 }
 
 /**
- * The plan of `findPlan`, for a sale or a change of plan. Throws PLAN_NOT_FOUND, and
- * PLAN_NOT_OFFERED except for administrators, who may use every plan, at `field`.
+ * The plan for a sale or a change of plan, as `findPlan` returns it. Throws PLAN_NOT_FOUND, or
+ * PLAN_NOT_OFFERED unless the payer is an administrator, who may use every plan. `field` is the
+ * field that the error names.
  */
 export function planOf(payer: Payer, plan_id?: string, field = 'plan_id'): OfferedPlan {
   const plan = findPlan(payer, plan_id);

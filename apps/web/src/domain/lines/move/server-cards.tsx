@@ -31,7 +31,7 @@ interface ServerCardsProps {
   onChange: (id: string) => void;
   /** The present servers of the lines; undefined while they are unknown. */
   places: readonly LinePlace[] | undefined;
-  /** The sentence for nothing chosen. */
+  /** The error if no server is chosen. */
   problem?: string | undefined;
   firstRef?: Ref<HTMLInputElement>;
   onBlur?: () => void;

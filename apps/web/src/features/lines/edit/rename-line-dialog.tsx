@@ -14,7 +14,8 @@ import { results } from '#platform/state/results.ts';
 const name = z.object({ username: lineChanges.shape.username.unwrap() });
 
 /**
- * The dialog that gives a line a name which CCcam clients send as a whole; a free one is suggested.
+ * The dialog that changes a line's name to one that CCcam clients send as a whole. The dialog
+ * suggests a free name.
  */
 export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');

@@ -9,8 +9,8 @@ export const nextNameQuery = () =>
   callQuery('line-name', nextLineName, { gcTime: 0, staleTime: Number.POSITIVE_INFINITY });
 
 /**
- * Tells whether the form's username is still the suggested one, and offers `takeNext`, which fills
- * in the next free name.
+ * Returns `isProposed`, which is true while the form's username is the suggested one, and
+ * `takeNext`, which fills in the next free name.
  */
 export function useProposedName(
   { control, getValues, setValue, setFocus }: NewLineForm,

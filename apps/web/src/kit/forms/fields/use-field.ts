@@ -27,7 +27,7 @@ export interface FieldProps<Values extends FieldValues, Output> {
   disabled?: boolean;
 }
 
-/** Gives the translated text of a field's error. */
+/** Returns a function that translates the error of a field. */
 export function useFieldErrorText(): (error: FieldError | undefined) => string | undefined {
   const codeText = useCodeText();
   return (error) => {

@@ -36,7 +36,7 @@ import {
   type WebifServer,
 } from './ask-webif.ts';
 
-/** How often a change is repeated if the result differs from what was saved. */
+/** Attempts at a change whose result differs from what was saved, at most. */
 const ROUNDS = 3;
 /** Bytes of `services` that OSCam reads, at most; a save loses all others. */
 const SERVICES_BYTES = 1000;
@@ -228,7 +228,7 @@ function rightsFields(seen: Look, rights: Rights | undefined, before: Rights | u
   return fields.map(([key, value]) => [key, value ?? unsaid(key)]);
 }
 
-/** The rights that an account lacks; of services, only the missing ones. */
+/** The rights that an account lacks. Of a list of services, only the missing ones are returned. */
 const lackedBy = (config: Config, rights: readonly Field[]) =>
   rights.flatMap(([key, wanted]) => {
     const found = config.get(key) ?? '';
