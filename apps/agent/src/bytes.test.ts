@@ -11,7 +11,7 @@ const account = (line: string, username: string, password: string) => ({
   expiryDate: '31-12-2099',
 });
 
-/** Name and password of lines, and the bytes that the operator wrote of them. */
+/** Names and passwords of lines, each with the bytes that the operator wrote for it. */
 const LINES = [
   [account('1', 'lp01', 'paßwort'), 'lp01', 'pa\xdfwort'],
   [account('2', 'lp02', 'pw-02'), 'lp02', 'pw-02'],

@@ -29,7 +29,7 @@ test('a receiver gets in by the name and password of an account that is on', asy
   expect(await attempt('anna', 'Secret')).toBe('refused');
   expect(await attempt('nobody', 'secret')).toBe('refused');
   expect(await attempt('off', 'pw')).toBe('refused');
-  // OSCam refuses an account whose day is over at its first request only.
+  // OSCam refuses an account that has ended only at its first request, not at the login.
   expect(await attempt('over', 'pw')).toBe('accepted');
   expect(oscam.accepts('anna', 'secret')).toBe(true);
   await oscam.kill();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { basic, eventually, startTestAgent, temporaryFolder } from './testing.ts';
 
-/** An agent with a clock that can be set, and lines of which one ends on the 28th. */
+/** Starts an agent whose clock the test can set, with some lines, one of which ends on the 28th. */
 async function startAt(moment: string, dir = temporaryFolder()) {
   let now = new Date(moment);
   const agent = await startTestAgent({ dir, now: () => now, checkEveryMs: 10 });
@@ -10,7 +10,7 @@ async function startAt(moment: string, dir = temporaryFolder()) {
     set: (at: string) => {
       now = new Date(at);
     },
-    /** GET / as a panel asks. */
+    /** Sends GET / as a panel does. */
     async ask(day: string): Promise<Record<string, unknown>> {
       const headers = { authorization: basic(), 'panel-day': day };
       return (await (await fetch(`${agent.url}/`, { headers })).json()) as Record<string, unknown>;
@@ -46,7 +46,7 @@ test('a clock that jumps ends nobody, even if the panel’s does too, until it i
   expect(await agent.ask('2030-01-01')).toMatchObject(held);
   expect(await agent.ask(DAY)).toMatchObject(held);
   expect(agent.names()).toEqual(['ends', 'goes-on', 'new']);
-  // Nor does a start.
+  // A start of the agent does not accept the new date either.
   await agent.close();
   const again = await startAt('2030-01-01T12:00:00Z', agent.dir);
   expect(await again.ask('2030-01-01')).toMatchObject(held);

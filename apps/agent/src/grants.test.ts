@@ -75,12 +75,12 @@ test('changed settings reach the rows that had the old one, and no others', asyn
   expect(groups()).toEqual(['bob', '5', 'eva', '9', 'tom', '5']);
   await second.add('gone');
   expect(groups()).toEqual(['bob', '5', 'eva', '9', 'gone', '5', 'tom', '5']);
-  // The operator sets the group just before the setting gets that value.
+  // The operator sets the group of `tom` to 9 before the agent's setting gets this value.
   await second.close();
   const tom = 'user = tom\npwd = pw\nexpdate = 2099-12-31\ngroup = ';
   writeFileSync(`${first.dir}/oscam.user`, second.text('oscam.user').replace(`${tom}5`, `${tom}9`));
 
-  // A group that the operator set once stays, although the setting has that value today.
+  // A group that the operator once set stays, although it equals the agent's present setting.
   const third = await startTestAgent({ dir: first.dir, oscamGroup: '9' });
   await third.close();
   const last = await startTestAgent({ dir: first.dir, oscamGroup: '1' });

@@ -1,4 +1,5 @@
-// Lines of the panel, which stay the same with another name or password.
+// Tests of the ids by which the agent recognises a line of the panel after a change of its name or
+// password.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -48,11 +49,11 @@ test.each([
   expectSet(agent, 'new');
   expect(agent.text('CCcam.cfg') + agent.text('oscam.user')).not.toContain('old');
 
-  // A line that gets the old name is another customer's, even with an equal password.
+  // A line that gets the old name belongs to another customer, even if its password is equal.
   await add(agent, 'old', { line: 'line-2', password: 'other' });
   expect(agent.text('CCcam.cfg')).toContain('F: old other\n');
   expectSet(agent, 'new');
-  // The old name comes back with the row's last settings.
+  // A line that gets the old name back gets the last settings of its row, too.
   await agent.remove('old');
   await add(agent, 'old');
   await agent.remove('new');
@@ -66,7 +67,8 @@ test('a line that comes back with another password keeps what the operator set',
   await agent.remove('sue');
   await add(agent, 'sue', { password: 'second' });
   expectSet(agent, 'sue', 'second');
-  // The name is sold again, by a panel that sends ids of lines and by one that does not.
+  // The name is sold again, first by a panel that sends the ids of lines and then by one that does
+  // not.
   await agent.remove('sue');
   await add(agent, 'sue', { line: 'line-2', password: 'third' });
   expect(agent.text('CCcam.cfg')).toContain('F: sue third\n');
@@ -124,7 +126,7 @@ test('a change of another line with another password is another customer’s', a
   expectSet(agent, 'sue');
   await agent.edit({ ...change, newPassword: 'second' });
   expectSet(agent, 'sue', 'second');
-  // Deleted and sold again while the agent was away.
+  // The line was deleted and sold again while the agent was not running.
   const answer = await agent.edit({ ...change, newPassword: 'third', line: 'line-3' });
   expect(answer.status).toBe(200);
   expect(agent.text('CCcam.cfg')).toContain('F: sue third\n');

@@ -6,7 +6,7 @@ import { startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventually, startTestAgent, temporaryFolder } from './testing.ts';
 
-/** Settings of an account: two values of each, and the one that a row without a line has. */
+/** Settings of an account: two values of each, and the value of a row that a line does not have. */
 const SETTINGS = [
   ['group', '1,2', '3', '1'],
   ['services', 'news,!sky de', 'film', ''],
@@ -26,7 +26,7 @@ const OPTIONS = '2 1 0 { 0100:000080:1 }';
 
 type Rights = { oscam?: object; cccam?: string | null };
 
-/** An agent with the operator's own rows in both files, and a line, `bob`. */
+/** Starts an agent with rows of the operator's in both files, and with a line, `bob`. */
 async function startWithLine(options: Parameters<typeof startTestAgent>[0] = {}) {
   const dir = options.dir ?? temporaryFolder();
   writeFileSync(join(dir, 'oscam.user'), OWN_ROW);
@@ -94,7 +94,7 @@ describe.each(SETTINGS)('%s', (key, one, other, usual) => {
     await push({ oscam: { [key]: null } });
     expect(account()?.[key]).toBe(usual);
     expect(files()).toBe(before);
-    // Only once: what the operator sets afterwards stays.
+    // The default is written only once, so a later value from the operator stays.
     writeFileSync(
       path,
       `${before.split('# BEGIN')[0]}[account]\nuser = bob\npwd = pw\n${key} = ${other}\n`,
@@ -117,7 +117,7 @@ describe.each(SETTINGS)('%s', (key, one, other, usual) => {
     const { push, account, read, resume } = agent;
     expect((await push({ oscam: { [key]: one } })).body).toMatchObject({ applied: true });
     const inMemory = (name = 'bob') => oscam.accounts().find(({ user }) => user === name);
-    // Loaded means that OSCam has it.
+    // A change counts as loaded once OSCam has it.
     expect(inMemory()?.[key]).toBe(one);
     await oscam.edit('op', { services: 'film' });
     const saved = read('oscam.user');
@@ -159,7 +159,8 @@ test('options of an F line are set, changed, changed back and taken away', async
   await push({ cccam: null });
   expect(files()).toBe(before);
 
-  // The operator's change lasts until the agent looks, and their note stays.
+  // The operator's change of the options lasts until the agent's next look at the file. The
+  // operator's note stays.
   await push({ cccam: OPTIONS });
   const path = join(dir, 'CCcam.cfg');
   const noted = (text: string) =>
@@ -175,7 +176,7 @@ test('options of an F line are set, changed, changed back and taken away', async
   await agent.remove('bobby');
   await resume({}, { username: 'bobby' });
   expect(friend('bobby')).toBe('F: bobby pw 1 0 1 # paid in cash');
-  // Without a plan, the options are the operator's as before.
+  // Without a plan, the operator decides about the options, as before.
   noted('5 1 1');
   await agent.remove('bobby');
   await resume();

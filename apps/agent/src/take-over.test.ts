@@ -46,7 +46,7 @@ test('rows that equal the accounts become the agent’s, with all else that they
     },
   ]);
   expect(agent.read('CCcam.cfg').toString('latin1').startsWith(CCCAM)).toBe(true);
-  // In the other file they are new, and get what new rows get.
+  // In the other file the rows are new, so they get the usual settings of new rows.
   expect(agent.text('CCcam.cfg')).toMatch(/\nF: f pw-f 1 0 1\nF: own pw 1 0 1\n/);
   expect(
     agent
@@ -65,7 +65,7 @@ test('rows that equal the accounts become the agent’s, with all else that they
   expect(agent.text('oscam.user')).toContain(
     'user = a\npwd = new\nexpdate = 2099-12-31\ngroup = 4,5\n',
   );
-  // Suspended and resumed.
+  // The line is suspended and resumed.
   await agent.remove('a');
   expect(agent.text('CCcam.cfg') + agent.text('oscam.user')).not.toContain('pw-a');
   await agent.add('a', 'new');
@@ -92,7 +92,7 @@ test('an old text of a file put over the new one brings no deleted line and no o
     expect(said).toContain(`${file} was replaced by an older version, and ${ending}`);
   }
 
-  // Another password is the operator's own customer.
+  // A row with another password belongs to a customer of the operator's.
   appendFileSync(join(agent.dir, 'CCcam.cfg'), 'F: bob mine\n');
   const answer = await agent.add('bob');
   expect([answer.status, answer.body.code]).toEqual([409, 'KEPT_BY_HAND']);
@@ -132,7 +132,7 @@ test('rows of suspended accounts may be switched off: they go, and come back as 
   });
   expect(agent.text('oscam.user')).not.toMatch(/user = [ef]\n/);
   expect(agent.text('oscam.user')).toContain('user = g\npwd = other\n');
-  // Resumed by the panel.
+  // The panel resumes the line.
   expect((await agent.call('POST', '/add-user', account('f'))).status).toBe(201);
   expect(agent.text('oscam.user')).toMatch(
     /user = f\npwd = pw-f\nexpdate = 2099-12-31\nservices = hd\n/,
@@ -162,7 +162,7 @@ test('rows of accounts that were deleted or got a new password since count as wh
   );
   expect(agent.text('oscam.user')).not.toMatch(/user = [ef]\n/);
   expect(agent.text('oscam.user')).toContain('user = g\npwd = other\n');
-  // The old password is no customer of the operator's, either, when it comes back.
+  // A row with the line's old password does not count as the operator's either, even if it returns.
   await agent.remove('a');
   appendFileSync(join(dir, 'CCcam.cfg'), 'F: a pw-a 2 1 1 { 0:0:1 }\nF: f pw-f\n');
   await agent.add('own');
@@ -198,7 +198,8 @@ test('in a file that is not UTF-8 a name outside ASCII is one name, and its byte
   put(taken);
   await eventually(() => expect(read()).not.toMatch(/user/));
 
-  // A receiver sends its old bytes after resumption, and after a renewal of a line that had ended.
+  // A receiver sends the old bytes after a line was resumed, and after a line that had ended was
+  // renewed.
   await agent.add('jürgen', 'pw-ü');
   await agent.add('łukasz', 'pw');
   await agent.edit({ username: 'łukasz', newPassword: 'ł-new' });

@@ -17,8 +17,8 @@ const APPENDS = 2000;
 const namesIn = (file: string, pattern: RegExp) => (file.match(pattern) ?? []).toSorted();
 
 /**
- * A shell that appends one line after another. A separate program writes each line, so there is a
- * delay between opening the file and writing to it.
+ * Starts a shell that appends one line after another. A separate program writes each line, so there
+ * is a delay between opening the file and writing to it.
  */
 function keepAppending(path: string) {
   const loop = `i=0; while [ $i -lt ${APPENDS} ]; do /bin/echo "F: op-$i pw" >> "$0"; i=$((i+1)); done`;
@@ -57,7 +57,7 @@ test('what is appended to a file that was replaced meanwhile comes into the new 
   const path = join(dir, 'CCcam.cfg');
   writeFileSync(path, 'F: op pw\n');
   const agent = await startTestAgent({ dir });
-  // Opened before the agent's write and written to after it, as a slow shell does.
+  // The file is opened before the agent's write and written to after it, as a slow shell does.
   const slow = openSync(path, 'a');
   await agent.add('bob');
   await agent.add('eva');

@@ -29,7 +29,7 @@ function withoutInstance(text: string): string {
   return text.replace(/^# Instance [0-9a-f-]{36}\n/gm, '');
 }
 
-/** The bytes before and after our block. */
+/** The bytes before and after the agent's block. */
 function around(bytes: Buffer): [Buffer, Buffer] {
   const begin = bytes.indexOf(BEGIN);
   const end = bytes.indexOf(END);
@@ -59,7 +59,8 @@ test('what the operator wrote stays byte for byte', async () => {
   expect(withoutInstance(agent.text('CCcam.cfg'))).toContain(
     `${BEGIN}${NOTE}F: bob pw\nF: eva pw\nF: à pw\n${END}`,
   );
-  // The line feed is ours: without it our first line would be joined to the operator's last.
+  // The line feed belongs to the agent: without it, the agent's first line would be joined to the
+  // operator's last line.
   const [oscamKept, nothing] = around(agent.read('oscam.user'));
   expect(oscamKept).toEqual(Buffer.concat([oscamAbove, Buffer.from('\n')]));
   expect(nothing).toHaveLength(0);
@@ -106,11 +107,12 @@ test('a name the operator keeps by hand is refused with its file, and never doub
   }
   expect([agent.text('CCcam.cfg'), agent.text('oscam.user')]).toEqual([cccam, oscam]);
 
-  // A row with that name in another section is not an account.
+  // A row with this name in another section of the file is not an account.
   expect((await agent.add('no')).status).toBe(201);
   const again = await agent.add('no');
   expect([again.status, again.body.code]).toEqual([409, 'USERNAME_EXISTS']);
-  // Once sold, a name is the agent's: a second row with it goes, whoever wrote it.
+  // A name that was sold belongs to the agent: a second row with the name is removed, regardless of
+  // who wrote it.
   writeFileSync(join(dir, 'CCcam.cfg'), `F: no handmade\n${agent.text('CCcam.cfg')}`);
   expect((await agent.edit({ username: 'no', newPassword: 'new' })).status).toBe(200);
   expect(agent.text('CCcam.cfg').match(/^F: no .*$/gm)).toEqual(['F: no new']);
@@ -204,7 +206,7 @@ test('an account is valid through its last day, and drops out when that day is o
   now = new Date('2027-03-10T23:00:00Z');
   await eventually(() => expect(both()).toEqual(Array(2).fill([])));
 
-  // Expired accounts stay stored: the name is taken, and a later date reactivates it.
+  // Expired accounts stay stored: their name is not free, and a later date reactivates them.
   expect((await agent.add('past')).status).toBe(409);
   expect((await agent.edit({ username: 'past', newExpiryDate: '11-03-2027' })).status).toBe(200);
   expect(both()).toEqual(Array(2).fill(['past']));

@@ -24,7 +24,10 @@ import { contentDigestOf } from './late-writes.ts';
 const OWN_ROW = '[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 const KEPT = /^\.(oscam\.user|CCcam\.cfg)\.linekeeper-replaced-[0-9a-f]{16}$/;
 
-/** An agent that is killed and started again on one folder, whose `oscam.user` is elsewhere. */
+/**
+ * Starts an agent that can be killed and started again with the same folder, whose `oscam.user` is
+ * elsewhere.
+ */
 async function startKillable() {
   const dir = temporaryFolder();
   const real = join(dir, 'oscam');
@@ -42,7 +45,9 @@ async function startKillable() {
     names: () => readAccounts(read('oscam.user')).map(({ user }) => user),
     rowOf: (name: string) => readAccounts(read('oscam.user')).find(({ user }) => user === name),
     kept: () => [...readdirSync(dir), ...readdirSync(real)].filter((name) => KEPT.test(name)),
-    /** Opens a file as a card server does that saves it, or a shell that appends to it. */
+    /**
+     * Opens a file for writing, as a card server that saves it does, or a shell that appends to it.
+     */
     open(name: string, flags: 'r+' | 'a') {
       const file = openSync(join(dir, name), flags);
       onTestFinished(() => closeSync(file));
@@ -84,7 +89,7 @@ test('a save that fell into the agent’s own rename outlives a kill that comes 
   await world.kill();
   saving.save(text);
   await world.start();
-  // Before the card server is made to read the file.
+  // These checks come before the card server is made to read the file.
   expect(world.rowOf('op')).toMatchObject({ services: 'no', group: '7' });
   expect(world.names()).toEqual(['op', 'bob', 'eva', 'tom']);
   expect(world.kept().length).toBeGreaterThan(0);

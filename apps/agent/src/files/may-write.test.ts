@@ -31,7 +31,7 @@ test.runIf(isRoot)(
     expect((await add('before')).status).toBe(201);
     expect(await told()).toBeNull();
 
-    // A container gives the folder to its own user.
+    // A container makes its own user the owner of the folder.
     chownSync(oscam, CONTAINER, CONTAINER);
     chmodSync(oscam, 0o755);
     const denied = { reason: 'EACCES', path: oscam, owner: '5432:5432 755', user: '4321' };

@@ -70,7 +70,8 @@ test('an agent whose lock was removed takes it again by itself', async () => {
 test('a file that comes to be another agent’s is left alone, with its lock and without', async () => {
   const [one, two] = [await startTestAgent(), await startTestAgent()];
   await one.add('bob');
-  // Already expired, so nothing is written yet, and the file is not bound to the link's target.
+  // The account has already expired, so nothing is written yet, and the agent has no lock on the
+  // link's target.
   await two.add('tom', 'pw', '01-01-2020');
   leadTo(one, two.dir);
   const before = one.text('CCcam.cfg');
@@ -81,7 +82,7 @@ test('a file that comes to be another agent’s is left alone, with its lock and
   const held = await two.add('eva');
   expect([held.status, held.body.message]).toEqual([500, refusals[0]]);
 
-  // Asked while the lock file is missing, whichever agent takes it first.
+  // The calls are made while the lock file is missing, so either agent may take the lock first.
   rmSync(join(one.dir, LOCK));
   for (const answer of [
     await two.add('eva'),
@@ -118,7 +119,7 @@ test('a block stays with its agent: a new one asks for its removal, a copy of th
   writeFileSync(join(fresh, 'CCcam.cfg'), 'F: op pw\n');
   const begun = await startTestAgent({ dir: fresh, checkEveryMs: 10 });
 
-  // The running agent refuses, too; once the block is removed, all pending changes are written.
+  // The running agent refuses too. Once the block is removed, all pending changes are written.
   writeFileSync(join(fresh, 'CCcam.cfg'), old.text('CCcam.cfg').replace(/# END.*\n/, ''));
   const refused = await begun.add('kim');
   expect([refused.status, refused.body.message]).toEqual([

@@ -11,7 +11,9 @@ import { eventually, startTestAgent, temporaryFolder } from '../testing.ts';
 
 const OWN_ROW = '# of the operator\n[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 
-/** An agent beside a stand-in for OSCam, on one file that has a row of the operator's. */
+/**
+ * Starts an agent beside a stand-in for OSCam, both with one file, in which the operator has a row.
+ */
 async function startBoth(options: Partial<AgentOptions> & { isTold?: boolean } = {}) {
   const { isTold = false, ...rest } = options;
   const dir = temporaryFolder();
@@ -73,7 +75,7 @@ test('blank lines do not add up where rows come and go', async () => {
   expect(names().toSorted()).toEqual([...lines, 'op'].toSorted());
   expect(agent.text('oscam.user')).not.toMatch(/\n[ \t]*\n[ \t]*\n/);
   expect(empty()).toBeLessThanOrEqual(before);
-  // The operator's blank lines stay.
+  // Blank lines of the operator's stay in the file.
   const path = join(agent.dir, 'CCcam.cfg');
   appendFileSync(path, '\n\n\n# mine\n\n\nF: op pw\n');
   for (const name of lines) await agent.remove(name);
@@ -96,7 +98,7 @@ test('what the operator set on a line stays, whatever happens to the line', asyn
   await agent.edit({ username: 'bob', newExpiryDate: '20-03-2027' });
   expect(rowOf('bob')).toMatchObject({ expdate: '2027-03-20', pwd: 'new', ...set });
 
-  // Suspended and resumed by the panel.
+  // The panel suspends the line and resumes it.
   await agent.remove('bob');
   expect(rowOf('bob')).toBeUndefined();
   await agent.add('bob', 'new', '20-03-2027');
@@ -124,7 +126,7 @@ test('a customer of today gets nothing of one before, though OSCam saves that on
 test('what was sold between a reading and a save comes back, and OSCam learns of it', async () => {
   const { oscam, agent, names, rowOf } = await startBoth({ isTold: true });
   await agent.add('bob');
-  // OSCam reads an older file, as if the rereads came too late.
+  // OSCam reads an older file, as if the agent's requests to reread came too late.
   oscam.faults.readsInstead = agent.dir;
   await agent.add('eva');
   oscam.faults.readsInstead = undefined;
@@ -163,7 +165,7 @@ test('deleted lines stay deleted, however old the memory that OSCam saves', asyn
   expect(names().toSorted()).toEqual(['bob', 'eva', 'op']);
   await eventually(() => expect(names()).toEqual(['op']));
 
-  // A row with that name and another password is the operator's own.
+  // A row with this name and another password belongs to the operator.
   await oscam.restart();
   await oscam.edit('bob', { pwd: 'mine', disabled: '0' });
   const refused = await agent.add('bob', 'third');
@@ -186,7 +188,7 @@ test('once OSCam has read a deletion, an editor that was left open does not brin
 test('while OSCam still knows a deleted line, a save of it does not make it the operator’s', async () => {
   const { oscam, agent, file, names } = await startBoth({ isTold: true });
   await agent.add('bob');
-  // OSCam reads the file as it was before.
+  // OSCam reads an earlier version of the file.
   const before = join(temporaryFolder(), 'oscam.user');
   copyFileSync(file, before);
   oscam.faults.readsInstead = before;
@@ -247,7 +249,7 @@ test('a save to a replaced file does not undo one that was begun later', async (
   await agent.add('bob');
   const text = agent.text('oscam.user');
   writeFileSync(file, text.replace('services = hd', 'services = newer'));
-  // Found to be right, and left as it is.
+  // The agent finds the file correct, and does not write it.
   await sleep(500);
   await slow.write(text.replace('services = hd', 'services = older'), 0);
   await slow.close();

@@ -193,7 +193,7 @@ test('the instance id is kept with its accounts, and new accounts get a new one'
   expect(await instanceOf(restored)).toBe(instance);
   expect((await restored.add('bob')).status).toBe(409);
 
-  // Only the card servers' files remain.
+  // Only the files of the card servers remain.
   for (const name of readdirSync(dir)) if (name.startsWith('agent.')) rmSync(join(dir, name));
   await expect(startTestAgent({ dir })).rejects.toThrow(`another agent, instance ${instance}`);
   for (const name of ['CCcam.cfg', 'oscam.user']) rmSync(join(dir, name));

@@ -12,14 +12,14 @@ const SEED = Number(process.env.SEED ?? (process.env.SOAK ? Date.now() % 1_000_0
 
 const NAMES = Array.from({ length: 12 }, (_, index) => `line-${index}`);
 const OWN_NAMES = Array.from({ length: 6 }, (_, index) => `own-${index}`);
-/** Number of steps that a failure shows. */
+/** Number of the last steps that the message of a failure shows. */
 const LOGGED = 200;
 const DAYS = ['2090-01-31', '2091-12-01', '2092-02-29'];
 /** Settings that the operator changes on lines; OSCam keeps all others. */
 const SETTINGS = ['group', 'services', 'max_connections'];
 const PLAIN = { group: '1', services: '', max_connections: '1' };
 
-/** Numbers below `limit`, the same series for each seed. */
+/** Returns a function that gives random numbers below `limit`, in the same order for each seed. */
 function randomOf(seed: number): (limit: number) => number {
   let state = seed;
   return (limit) => {
@@ -42,7 +42,7 @@ class World {
   readonly file = join(this.dir, 'oscam.user');
   readonly lines = new Map<string, Line>();
   readonly own = new Map<string, Record<string, string>>();
-  /** Calls that may still be under way, by name. */
+  /** Calls whose reply may not have arrived yet, by name of the line. */
   readonly calls = new Map<string, Promise<void>>();
   readonly log: string[] = [];
   passwords = 0;
@@ -67,12 +67,15 @@ class World {
     expect([this.agent.url !== undefined, this.agent.errors()]).toEqual([true, '']);
   }
 
-  /** Asks until there is a definite answer: a kill leaves open what became of a call. */
+  /**
+   * Repeats a call until its result is certain: after a kill of the agent, the test cannot know
+   * whether a call had an effect.
+   */
   async ask(method: string, path: string, body: object, right: number[]): Promise<void> {
     this.log.push(`${method} ${JSON.stringify(body)}`);
     for (;;) {
       const answer = await call(this.agent.url ?? '', method, path, body).catch(() => undefined);
-      // The account was stored, and the reply was lost.
+      // This reply means that an earlier attempt stored the account, and that its reply was lost.
       const isDone = answer?.status === 409 && answer.body.code === 'USERNAME_EXISTS';
       if (answer && (isDone || right.includes(answer.status))) return;
       if (answer && answer.status < 500) {
@@ -89,7 +92,7 @@ class World {
     const [password, day] = [this.newPassword(), this.pick(DAYS)];
     const kind = this.random(3);
     if (!line?.isSold) {
-      // Mostly the customer that was suspended.
+      // In three cases of four the name is sold to the customer who had it before the suspension.
       const isSame = line !== undefined && this.random(4) > 0;
       const word = isSame ? line.password : password;
       const set = isSame ? line.set : {};
@@ -130,7 +133,7 @@ class World {
     };
   }
 
-  /** Changes a line in the web interface, as its operator does, if OSCam has it. */
+  /** Changes a line in OSCam's web interface, as the operator does, if OSCam has the line. */
   async touch(name: string): Promise<void> {
     await this.calls.get(name);
     const line = this.lines.get(name);
@@ -141,7 +144,8 @@ class World {
     if (kind === 0) await this.oscam.edit(name, { disabled: '1' });
     else if (kind === 1) await this.oscam.edit(name, { pwd: this.newPassword() });
     else if (kind === 2) {
-      // The agent cannot know settings that are gone with the row before it has read the file.
+      // If the row is removed before the agent reads the file, the agent cannot know the row's
+      // settings, so the line is renewed first.
       await this.renew(name, line.day);
       await this.oscam.remove(name);
     } else {
@@ -151,7 +155,7 @@ class World {
     }
   }
 
-  /** Changes a row of the operator's own. */
+  /** Changes a row that belongs to the operator. */
   async keep(name: string): Promise<void> {
     if (this.own.has(name) && this.random(3) === 0) {
       this.own.delete(name);
@@ -167,14 +171,14 @@ class World {
     }
   }
 
-  /** The operator writes into the file and has OSCam read it. */
+  /** Appends a row to the file, as the operator does, and makes OSCam read it. */
   async append(name: string): Promise<void> {
     if (this.own.has(name)) return;
     const set = { pwd: `own-${this.random(1000)}`, disabled: '0', ...this.randomSettings() };
     this.own.set(name, set);
     const rows = Object.entries(set).map(([key, value]) => `${key}=${value}\n`);
     appendFileSync(this.file, `\n[account]\nuser=${name}\n${rows.join('')}`);
-    // Until the agent has put the row into a file that it was replacing just then.
+    // If the agent was just replacing the file, the row is added to the new file a moment later.
     await eventually(() => expect(this.inFile().some(({ user }) => user === name)).toBe(true));
     await fetch(`${this.oscam.url}/userconfig.html?action=reinit&padding=of-fifty-bytes-at-least`);
   }
@@ -202,7 +206,7 @@ class World {
     else await sleep(this.random(300));
   }
 
-  /** Mostly with a call and a save under way. */
+  /** Kills the agent, mostly during a call and a save. */
   async killAgent(): Promise<void> {
     const under: Promise<void>[] = [];
     if (this.random(3) > 0) under.push(this.change(this.pick(NAMES)));
@@ -258,7 +262,7 @@ test(`${STEPS} random saves, calls, restarts and kills leave file, agent and OSC
     const cccam = readFileSync(join(world.dir, 'CCcam.cfg'), 'utf8').match(/(?<=^F: ).*$/gm) ?? [];
     const lines = sold.map((name) => `${name} ${world.lines.get(name)?.password}`);
     expect(cccam.toSorted()).toEqual(lines.toSorted());
-    // Nothing is left of replaced files once they are quiet.
+    // The agent deletes replaced files once no program has them open.
     if (process.env.SOAK) await eventually(() => expect(world.replaced()).toEqual([]));
     Object.assign(task.meta, {
       figures: { seed: `${SEED}`, 'accounts at the end': `${wanted.length}` },

@@ -5,7 +5,7 @@ import { splitCommand } from '../settings.ts';
 import { startAgentBeside, startTestOscam } from '../testing/oscam/beside.ts';
 import { eventually, temporaryFolder } from '../testing.ts';
 
-/** A program of these lines of shell, in a folder of its own. */
+/** Writes an executable shell script with these lines, in its own folder. */
 function script(lines: string): { path: string; dir: string; log: () => string } {
   const dir = temporaryFolder();
   const path = join(dir, 'reread');
@@ -17,7 +17,8 @@ function script(lines: string): { path: string; dir: string; log: () => string }
 
 function beside(command: string, options = {}) {
   const settings = { RELOAD_COMMAND: command };
-  // Run once more by the test about it alone: others count runs.
+  // The agent repeats its command after this time. Only the test of the repetition sets it lower,
+  // because the others count runs.
   const commandAgainMs = 600_000;
   return startAgentBeside({ dir: temporaryFolder(), settings }, { commandAgainMs, ...options });
 }
@@ -122,7 +123,7 @@ test('COMMAND_TIMEOUT: it is stopped with all that it started', async () => {
   });
   const child = Number(readFileSync(join(dir, 'child'), 'utf8'));
   await eventually(() => {
-    // A process that has ended may wait for its parent to notice.
+    // A process that has ended stays in the process table until its parent has been notified.
     const stat = existsSync(`/proc/${child}/stat`)
       ? readFileSync(`/proc/${child}/stat`, 'utf8')
       : 'Z';

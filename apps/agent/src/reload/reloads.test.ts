@@ -9,7 +9,7 @@ async function stateAt(url: string): Promise<State> {
   return (await call(url, 'GET', '/')).body.reload as unknown as State;
 }
 
-/** Holds the next rereads until it is let go. */
+/** Returns a gate that delays the next rereads until the test opens it. */
 function gate() {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

@@ -153,7 +153,7 @@ test('a nonce serves many calls, and one that has ended is replaced', async () =
   expect(oscam.signIns.refused).toBe(1);
   clock += 60_000;
   expect((await agent.add('tom')).body.applied).toBe(true);
-  // A restart forgets all nonces, and begins with another opaque.
+  // A restarted OSCam knows no earlier nonce, and has another `opaque` in its sign-in.
   await oscam.restart();
   expect((await agent.add('uwe')).body.applied).toBe(true);
   expect((await agent.reload()).ok).toBe(true);

@@ -99,7 +99,7 @@ test('many accounts come in pages that a panel can read, of one reading', async 
     found.push(...accounts.map(({ username }) => username));
     path = body.next ? `/sessions?after=${encodeURIComponent(body.next)}` : '';
     pages += 1;
-    // Disconnections between two pages change nothing of the reading.
+    // Clients that disconnect between two pages do not change the reading.
     oscam.clients.length = 0;
   } while (path);
   expect([found, pages > 1]).toEqual([names, true]);
@@ -194,7 +194,7 @@ Connected clients: 4
 </PRE></BODY></HTML>`;
 const NOW = new Date('2026-11-27T22:00:00Z');
 
-/** CCcam's information port, as it is seen from its own machine. */
+/** Starts CCcam's information port, as programs on the same machine see it. */
 async function startInfoPort(pages: Record<string, string>) {
   const basic = `Basic ${Buffer.from('adm:it s').toString('base64')}`;
   const server = createServer(({ url = '', headers }, response) => {

@@ -26,7 +26,7 @@ const pictured = [
   'messages',
 ];
 
-/** Every table with what one row of it is, by subject. */
+/** The meaning of one row of each table, by subject. */
 const subjects: Record<string, Record<string, string>> = {
   Accounts: {
     auth_users: 'an account, with its balance',

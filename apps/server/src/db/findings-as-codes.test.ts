@@ -51,7 +51,7 @@ const pushes: [tried: string, message: string | null, Finding | null][] = [
     'Failed to delete user from CCcam server',
     { code: 'PUSH_REFUSED', data: { operation: 'delete' } },
   ],
-  // Queued again with another operation since; the stored sentence decides.
+  // A change was queued again with another operation afterwards; the stored sentence decides.
   [
     'edit',
     'Failed to add user to CCcam server',
@@ -118,7 +118,7 @@ const checks: [message: string | null, Finding | null][] = [
   ].map((words): [string, Finding] => [words, { code: 'IN_OTHER_WORDS', data: { words } }]),
 ];
 
-/** What is said in other words since. */
+/** Sentences that newer versions word in another way. */
 const reworded: Record<string, string> = {
   'The card server has no list of its users. HTTP status: 404':
     'The card server does not list its users. HTTP status: 404',

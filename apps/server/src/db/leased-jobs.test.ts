@@ -27,7 +27,7 @@ async function storeLines(db: Db): Promise<void> {
       select id, ${SERVER}, 0, now(), now(), '[]' from line`.execute(db);
 }
 
-/** The part of the earlier queue that the migration reads. */
+/** Creates the part of the former queue that the migration reads. */
 async function queueJobs(db: Db): Promise<void> {
   await sql`create schema pgboss`.execute(db);
   await sql`create type pgboss.job_state as enum

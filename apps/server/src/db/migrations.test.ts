@@ -33,7 +33,7 @@ describe('the migrations', async () => {
   });
 });
 
-/** Queries for the parts of a schema, as text that both databases write alike. */
+/** Queries for the parts of a schema, as text that is equal in both databases. */
 const parts = {
   columns: `select table_name, column_name, data_type, udt_name, collation_name, is_nullable,
       column_default, generation_expression

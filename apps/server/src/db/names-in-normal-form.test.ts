@@ -22,7 +22,7 @@ const stored = [
   'anna',
   'jose\u0301',
   'jos\u00e9',
-  // Marks below and above the letter, in either order.
+  // The letter has a mark below and a mark above, in either order.
   'q\u0307\u0323',
   'q\u0323\u0307',
   'only-e\u0301',

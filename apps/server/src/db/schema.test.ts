@@ -84,7 +84,10 @@ describe.each(databases)('the schema on %s', (kind) => {
     await remove();
   });
 
-  /** Runs `work` and returns its announcements in order; waits for a marker announced after it. */
+  /**
+   * Runs `work` and returns its announcements in order. The function waits for a marker that is
+   * announced after `work`.
+   */
   async function announcedBy(work: () => Promise<unknown>): Promise<typeof heard> {
     const isMark = (id: string) => (one: (typeof heard)[number]) => one.ids?.[0] === id;
     const mark = async () => {

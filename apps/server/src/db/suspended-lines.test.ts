@@ -14,7 +14,10 @@ const item = (label: string) => ({ label, color: 'info' });
 const suspended = { label: 'suspended', color: 'error' };
 const active = { label: 'active', color: 'success' };
 
-/** Labels as older versions stored them, then as they are afterwards, and the one that is put away. */
+/**
+ * Labels as older versions stored them, the labels after the migration, and the label that is
+ * stored for later.
+ */
 const lines: [before: object[], after: object[], label: object | null][] = [
   [[active], [active], null],
   [[item('suspended')], [suspended], active],
@@ -60,7 +63,7 @@ describe.each(databases)('lines labelled suspended, on %s', (kind) => {
       expect(rows).toEqual(
         lines.map(([, status, label]) => ({ status, label, is_due: label !== null })),
       );
-      // As a panel of the version before writes a renewal.
+      // A panel of the earlier version writes a renewal in this way.
       await sql`update server_accounts set wanted = jsonb_build_object('line_id', users.id)
         from users where users.username = server_accounts.username`.execute(db);
       const { rows: wanted } = await sql<{ is_wanted: boolean }>`

@@ -7,7 +7,10 @@ import { startTestAgent, temporaryFolder } from '../../testing.ts';
 
 const WEBIF = { user: 'operator', password: 'webif secret' };
 
-/** An OSCam whose file is the one in `dir`, to be ended by the test or at its end. */
+/**
+ * Starts an OSCam with the `oscam.user` in `dir`. The test can end it; otherwise it ends with the
+ * test.
+ */
 export async function startTestOscam(options: Partial<OscamOptions> = {}, dir = temporaryFolder()) {
   const oscam = await startOscam({ ...WEBIF, file: join(dir, 'oscam.user'), ...options });
   onTestFinished(() => oscam.kill());
@@ -20,10 +23,13 @@ export async function startTestOscam(options: Partial<OscamOptions> = {}, dir = 
   return { ...oscam, url, dir, settings };
 }
 
-/** Long enough for a reread on a busy machine, so that a reply tells the outcome. */
+/**
+ * Milliseconds to wait for a reread, long enough for a busy machine, so that a reply contains the
+ * result.
+ */
 const REPLY_MS = 60_000;
 
-/** An agent that has this OSCam read its file. */
+/** Starts an agent that makes this OSCam read its file. */
 export async function startAgentBeside(
   { dir, settings }: { dir: string; settings: Record<string, string> },
   options: Partial<AgentOptions> = {},

@@ -34,8 +34,8 @@ async function open(kind: TestDatabase): Promise<Connection> {
 }
 
 /**
- * The whole content, read over separate connections, because a restore refuses to begin while
- * others are open.
+ * All rows of the database, read over separate connections, because a restore refuses to begin
+ * while other connections are open.
  */
 async function dumpOf(connection: Connection) {
   const url = urls.get(connection);
@@ -62,7 +62,10 @@ afterAll(async () => {
 
 const leftOut = { auth_sessions: [], rate_limits: [], schema_migrations: 'see below' };
 
-/** The database's content except what a backup leaves out and the times of migrations. */
+/**
+ * The content of the database, without the tables that a backup leaves out and without the times of
+ * migrations.
+ */
 async function holdings(db: Db): Promise<Record<string, unknown>> {
   const names = await sql`select name from schema_migrations order by name`.execute(db);
   return { ...(await dump(db)), ...leftOut, migrations: names.rows };
@@ -92,7 +95,10 @@ async function expectRulesAwake(db: Db): Promise<void> {
   ).rejects.toThrow('foreign key');
 }
 
-/** A file that changes between its two readings is noticed long after the old rows were deleted. */
+/**
+ * Expects that a file that changes between its two readings is noticed, long after the old rows
+ * were deleted.
+ */
 async function expectNothingChangedHalfway(target: Connection): Promise<void> {
   const before = await dumpOf(target);
   const path = join(folder, 'swapped.lkb.gz');
@@ -243,7 +249,7 @@ describe('a file that is not the whole backup', () => {
     },
   );
 
-  /** A file with right checksums, as somebody could make it who knows the format. */
+  /** A file with correct checksums, as anybody who knows the format could make it. */
   function forged(tables: { columns: string[]; rows: string[] }[]): string {
     const sha = (content: string) => createHash('sha256').update(content).digest('hex');
     const migrations = ['0001_first.sql'];

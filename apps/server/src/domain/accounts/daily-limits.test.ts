@@ -23,7 +23,7 @@ beforeAll(async () => {
 let names = 0;
 const sell = async ({ client }: TestAccount): Promise<string> =>
   (await client.post('/api/lines', newLine(`daily${names++}`))).body.line.id;
-/** Amounts that the account and those below it have stored today. */
+/** Sets the counted amount of today for the account and for the accounts below it. */
 const setCount = ({ id }: TestAccount, scope: string, count: number) =>
   sql`insert into rate_limits (scope, subject, count, window_ends_at)
     values (${scope}, ${id}, ${count}, now() + interval '1 hour')
@@ -75,7 +75,7 @@ describe('an account and all below it', () => {
     for (const account of [top, below, sibling]) {
       expect(await edit(account, 'one more')).toMatchObject(refused(1000, 'jobs'));
     }
-    // Refused ones are not counted, and previews are free.
+    // Refused jobs are not counted, and neither are previews.
     expect(await countOf(top, 'jobs-a-day')).toBe(1000);
     expect(await countOf(sibling, 'jobs-a-day')).toBe(0);
     const stranger = await panel.reseller({ credits: 4 });

@@ -10,7 +10,7 @@ test('secrets are 160 random bits in base32', () => {
   expect(newTotpSecret()).not.toBe(newTotpSecret());
 });
 
-// Appendix B of RFC 6238, whose codes have two more digits.
+// The examples of Appendix B of RFC 6238, whose codes have two more digits.
 test.each([
   [59, '287082'],
   [1111111109, '081804'],

@@ -17,7 +17,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
   let oldest: number;
   beforeAll(async () => {
     panel = await startTestPanel(kind, { AUDIT_KEEP_DAYS: String(KEEP_DAYS) });
-    // Seals of the past, and one of today.
+    // Adds seals of past days, and one of today.
     await withoutTriggers(db(), (tx) =>
       sql`update audit_log set created_at = now() - interval '450 days'`.execute(tx),
     );
@@ -36,7 +36,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
   const cut = (days = KEEP_DAYS) => cutRows(db(), { ...auditLog, secrets: secrets() }, days);
   const night = (day: string, hour = 3) => runScheduled(panel.services, 'clean up', { day, hour });
 
-  /** Entries as they were written some days ago, sealed then. */
+  /** Writes entries with a time some days ago, and seals them with that time. */
   async function writeOld(days: number, count: number): Promise<void> {
     const entry = { action: 'settings.edit', subject_type: 'panel', subject_id: 'old' } as const;
     const before = await sql<{ id: string }>`select id from audit_log`.execute(db());
@@ -113,7 +113,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
       );
     await change('10.0.0.1');
     await expect(cut()).rejects.toThrow('Seal 2 of the audit log’s entries is broken');
-    // The clean-up logs it, and does the rest of its work.
+    // The clean-up logs the problem, and does the rest of its work.
     await night('2026-01-01');
     expect(await oldOnes()).toBe(740);
     expect((await verify()).differences).toMatchObject([{ kind: 'audit_changed', id: whole?.id }]);
@@ -135,7 +135,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
     const { rows: numbers } = await sql<{ number: number }>`
       select number from audit_seals order by number`.execute(db());
     expect(numbers[0]?.number).toBeGreaterThan(3);
-    // Once a night, and nothing is said where nothing went.
+    // The entry is written once a night, and not at all if nothing was deleted.
     await night('2026-01-02');
     await night('2026-01-03');
     expect(await countOf('audit_log')).toBe(kept + 1);
@@ -192,7 +192,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
   });
 
   test('a cut that was moved, altered or taken away is found', async () => {
-    // The seal that follows is removed as a clean-up would, but for the proof.
+    // Removes the following seal as a clean-up would, but without the proof.
     const moveOn = async (tx: Tx) => {
       await sql`update seal_cuts set number = next.number, seal = next.seal
         from (select number, seal from audit_seals order by number limit 1) as next`.execute(tx);
@@ -214,7 +214,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
         values (gen_random_uuid(), 'settings.edit', 'panel', 'x', '{}', now() - interval '350 days')`.execute(
         tx,
       );
-    // Putting in fires no trigger of ours, but the copy is restored all the same.
+    // An insertion fires no trigger of the panel, but the copy is restored all the same.
     expect(await found(insert)).toEqual(['audit_inserted']);
   });
 

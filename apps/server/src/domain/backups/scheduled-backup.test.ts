@@ -86,7 +86,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
       `linekeeper-2020-01-01-000003-${mark}.lkb.gz`,
       `linekeeper-2020-01-01-000004-${mark}.lkb.gz`,
     ];
-    // As a clock that was wrong for a while names them.
+    // A panel whose clock was wrong for a while gives its files such names.
     const ahead = `linekeeper-2999-01-01-000000-${mark}.lkb.gz`;
     const [first = ''] = await readdir(folder);
     for (const name of [...others, ...parts, forgotten, ...old, ahead]) {
@@ -118,7 +118,8 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
 
   test('tells of a failure, keeps what there is, and goes on when it can', async () => {
     const before = await readdir(folder);
-    // A file in the place of the folder: also root cannot write there.
+    // A file replaces the folder, because even root cannot write into a file as if it were a
+    // folder.
     const aside = `${folder} aside`;
     await rename(folder, aside);
     await writeFile(folder, 'in the way');
@@ -139,7 +140,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
     await rm(folder);
     await rename(aside, folder);
     expect(await readdir(folder)).toEqual(before);
-    // The next attempt of the same run.
+    // The next attempt belongs to the same run.
     await eventually(async () => {
       const { numAffectedRows } = await sql`update schedules set next_at = now()
         where name = 'backup' and next_at > now() + interval '20 seconds'`.execute(db());
@@ -182,7 +183,7 @@ test.each(databases)(
     await panel.close();
     const next = await start();
     onTestFinished(() => next.close());
-    // On PostgreSQL another panel may be writing to one that is new.
+    // On PostgreSQL a new file may be one that another panel is still writing.
     const left = kind === 'postgres' ? [fresh, ...made] : made;
     expect(await readdir(folder)).toEqual(expect.arrayContaining(left));
     expect(await readdir(folder)).toHaveLength(left.length);
@@ -202,7 +203,8 @@ test('of two panels on one database one makes the backup', async () => {
   onTestFinished(async () => void (await Promise.all(others.map((panel) => panel.close()))));
   for (let made = 1; made <= 3; made++) {
     await eventually(async () => expect(await makeBackupDue(first.services.db)).toBe(1n), 60_000);
-    // Not by the files: two that are made within one second have one name.
+    // The audit log shows the number of backups. The files do not, because two that are made within
+    // one second have the same name.
     const { items } = (await first.admin.get('/api/audit?action=backup.made')).body;
     expect(items).toHaveLength(made);
   }

@@ -44,7 +44,7 @@ describe.each(databases)('on %s', (database) => {
     return { id, server, names };
   }
 
-  /** Runs the minutely check, which also compares the accounts. */
+  /** Runs the check of each minute, which also compares the accounts. */
   async function check(id: string): Promise<void> {
     const { db } = panel.services;
     const server = await db
@@ -118,7 +118,7 @@ describe.each(databases)('on %s', (database) => {
     expect((await stored(id)).accounts_missing).toBe(0);
   });
 
-  // The rest is one comparison, with other answers of the card server.
+  // The rest compares other replies of the card server in the same way, without the database.
   if (database === 'embedded') return;
 
   test('what is queued again is due, and no longer missing', async () => {
@@ -137,7 +137,7 @@ describe.each(databases)('on %s', (database) => {
     server.accounts.delete(names[1] ?? '');
     await check(id);
     expect((await stored(id)).accounts_missing).toBe(1);
-    // The account is restored on the server by hand, so nothing is missing.
+    // The operator restores the account on the server, so nothing is missing.
     server.accounts.set(names[1] ?? '', { password: 'x', expiryDate: '31-12-2099' });
     await check(id);
     expect(await stored(id)).toMatchObject({ accounts_missing: 0, status_message: null });
@@ -184,7 +184,7 @@ describe.each(databases)('on %s', (database) => {
     }
     expect(await stored(id)).toMatchObject({ pushes_due: 0, accounts_missing: 3 });
     expect(writes()).toBe(before);
-    // Ten minutes later, or after the clock was set back by a day.
+    // The repair was ten minutes ago, or the clock was set back by a day.
     for (const repaired_at of ["- interval '10 minutes'", "+ interval '1 day'"]) {
       await panel.services.db
         .updateTable('cccam_servers')

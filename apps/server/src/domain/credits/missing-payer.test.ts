@@ -48,7 +48,7 @@ test('a sale whose payer vanishes under it says so, and nothing is sold', {
     expect(rows[0]?.count).toBeGreaterThan(0);
   };
   const sale = await db.transaction().execute(async (tx) => {
-    // The audit log names the account, and would keep it.
+    // The audit log refers to the account, and would prevent its deletion.
     await sql`set local session_replication_role = replica`.execute(tx);
     await tx.deleteFrom('auth_users').where('id', '=', payer.id).execute();
     const reply = payer.client.post('/api/lines', newLine('of-nobody'));

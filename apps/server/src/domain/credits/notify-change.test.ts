@@ -45,7 +45,7 @@ const noticesOf = async ({ id }: { id: string }) =>
     .where('account_id', '=', id)
     .orderBy('id')
     .execute();
-/** Nothing is pushed or mailed until it is restored. */
+/** Stops all pushes and emails until the spy is restored. */
 const pauseLoops = () => vi.spyOn(panel.services.connection, 'isDiskLow').mockReturnValue(true);
 async function silentAccount(above?: TestAccount, balance = 10): Promise<TestAccount> {
   const made = above ? await panel.below(above) : await panel.reseller({ credits: balance });

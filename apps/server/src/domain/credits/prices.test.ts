@@ -13,7 +13,10 @@ const plans = [
 ];
 const at = (name: number) => `account ${name}`;
 
-/** A way of accounts from the top down, with lists of the panel, of accounts above, and of others. */
+/**
+ * Accounts one below the other, with price lists of the panel, of accounts above, and of other
+ * accounts.
+ */
 const ways = fc
   .array(
     fc.option(
@@ -70,7 +73,7 @@ describe('on any way from the top down', () => {
   });
 });
 
-/** Prices of an account, without those of the accounts above. */
+/** The prices of an account by its own list, without the lists of the accounts above. */
 const own = (prices: readonly PriceOfTerm[]) => prices.map(({ above: _, ...price }) => price);
 
 test('a list counts only below its owner', () => {

@@ -31,7 +31,7 @@ test('one debit, and the same account on all five once they are back', async () 
 
     const dying = await spawnPanel(panel.env);
     const [reached, dead] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    // The second server has got its account, and the panel dies before it hears so.
+    // The second server has stored its account, and the panel dies before it receives the reply.
     const [, second] = cards;
     if (second) {
       second.beforeChange = () => {

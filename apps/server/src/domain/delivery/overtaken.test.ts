@@ -27,7 +27,10 @@ beforeEach(async () => {
 afterEach(stopServers);
 afterAll(() => panel?.stop());
 
-/** Runs at the first call only, which is the one that is overtaken. */
+/**
+ * Returns a function that calls `run` only the first time, because only the first call is overtaken
+ * by another change.
+ */
 function once(run: () => Promise<unknown>): () => Promise<void> {
   let isDone = false;
   return async () => {
@@ -63,7 +66,7 @@ test('a sale under way goes to the address that its server is given', async () =
 });
 
 test('a test says nothing about the address that its server was given meanwhile', async () => {
-  // There is nothing at this port.
+  // Nothing listens on this port.
   machine.beforeStatus = once(() => edit({ api_port: 1 }));
   const { body } = await panel.admin.post(`/api/servers/${id}/test`);
   expect(body.status).toBe('error');
@@ -112,7 +115,7 @@ test('a name that is sold on another entry of its machine while it is deleted st
   const other = await panel.addServer(machine.url, 'The same machine');
   const line_id = await sell(name, id);
   machine.beforeChange = once(async () => {
-    // The panel has given the name free, and its sale reaches the machine first.
+    // The panel has released the name, and the sale reaches the machine before the removal.
     const { accounts } = machine;
     accounts.delete(name);
     await sell(name, other.id);

@@ -28,7 +28,7 @@ beforeEach(async () => {
 afterEach(stopServers);
 afterAll(() => panel?.stop());
 
-/** From now on the server answers no change until `open` is called. */
+/** Makes the server delay its reply to every change until `open` is called. */
 function hold(): { open(): void } {
   const gate = Promise.withResolvers<void>();
   machine.beforeChange = () => gate.promise;

@@ -143,7 +143,7 @@ test('a change is due since it was first wanted, whatever was tried or changed a
   expect(await since()).toBeGreaterThan(sold);
 });
 
-/** The push as it is leased while a change of it is being made. */
+/** Runs a push while the line is changed, and returns the lease. */
 async function leaseDuring(
   account: { server_id: string; username: string },
   change: (tx: Tx) => Promise<unknown>,
@@ -166,7 +166,7 @@ describe('a lease that waited for a change', () => {
     const { id } = await addApi(() => 503);
     account = { server_id: id, username: `waited-${id.slice(-8)}` };
     line = await sell(account.username, id);
-    // Its failed attempt has ended, and the loop does not come before the test.
+    // The failed attempt has ended, and the loop waits until the test is over.
     await panel.services.db
       .updateTable('server_accounts')
       .set({ next_try_at: sql`now() + interval '20 seconds'`, claimed_until: null })

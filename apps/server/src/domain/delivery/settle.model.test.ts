@@ -39,13 +39,13 @@ const requests = [
 const events = ['restore', 'loseFolder', 'away', 'back', 'die'] as const;
 const step = fc.record({
   act: fc.constantFrom(...requests, ...events),
-  /** What is requested of the panel that dies. */
+  /** A request to the panel that dies. */
   last: fc.constantFrom(...requests),
   line: fc.nat(2),
   name: fc.nat(4),
   server: fc.nat(1),
   panel: fc.nat(1),
-  /** Requested side by side with the next one. */
+  /** True if the request runs at the same time as the next one. */
   isBeside: fc.boolean(),
 });
 type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
@@ -90,7 +90,7 @@ type PlacedLine = Record<'id' | 'username' | 'password' | 'expiry_date' | 'serve
   connections: number | null;
 };
 
-/** Lines of its own names that a sequence of steps has, the newest first. */
+/** The lines of a sequence of steps, with names that only this sequence has, the newest first. */
 class Sequence {
   static #count = 0;
   readonly #number = ++Sequence.#count;
@@ -120,7 +120,7 @@ describe.each(databases)('on %s', (kind) => {
   let api: MemoryCardServer;
   let oscam: OscamServer;
   let servers: string[];
-  /** A plan of which lines are on both servers. */
+  /** Id of a plan whose lines are on both servers. */
   let both: string;
   beforeAll(async () => {
     panel = await startTestPanel(kind);
@@ -202,7 +202,7 @@ describe.each(databases)('on %s', (kind) => {
     return rows[0]?.count ?? 0;
   }
 
-  /** The leases of a dead panel end; the other one has none. */
+  /** Ends the leases of a dead panel. The living panel has none. */
   async function endLeases(): Promise<void> {
     await eventually(() => expect(panel.services.attempts.size).toBe(0));
     await transact(panel.services.db, (tx) =>
@@ -210,7 +210,9 @@ describe.each(databases)('on %s', (kind) => {
     );
   }
 
-  /** Kills the second panel while a card server makes what it was asked for, whose answer is lost. */
+  /**
+   * Kills the second panel while a card server carries out its request, so that the reply is lost.
+   */
   async function die(one: Sequence, step: Step): Promise<void> {
     if (!second) return;
     const { url, child, ended } = await second;
@@ -251,7 +253,7 @@ describe.each(databases)('on %s', (kind) => {
     }
   }
 
-  /** Accounts that run on both card servers, by name with day and password. */
+  /** Accounts that work on both card servers: expiry date and password by name. */
   const running = () => ({
     api: Object.fromEntries(
       [...api.accounts].map(([name, { expiryDate, password, rights }]) => [
@@ -293,7 +295,10 @@ describe.each(databases)('on %s', (kind) => {
     };
   }
 
-  /** Card servers answer again, and hold exactly what was paid; lost accounts are asked for by an operator. */
+  /**
+   * Expects that the card servers, once they respond again, have exactly the paid lines. An
+   * operator requests lost accounts again.
+   */
   async function settled(hasLost: boolean): Promise<void> {
     const { db } = panel.services;
     await second;

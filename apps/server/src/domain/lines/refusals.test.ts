@@ -3,7 +3,10 @@ import { findRefusals, type Hour } from './refusals.ts';
 
 const now = new Date('2026-11-27T18:40:00Z');
 const online = { state: 'online', since: null, last_seen_at: null } as const;
-/** Hours that end now, each with its requests and how many of these were refused; null is an hour without. */
+/**
+ * The given hours, the last of which ends now, each with the number of requests and of refused
+ * ones; null is an hour without a reading.
+ */
 function hours(...given: ([requests: number, refused: number] | null)[]): Hour[] {
   return given.flatMap((one, index) => {
     if (!one) return [];
@@ -55,7 +58,7 @@ test('they did not begin before the line connected', () => {
     findRefusals(hours([300, 300], [300, 150]), now, { ...online, since: connected });
   expect(at('2026-11-27T17:54:45.000Z')?.since).toBe('2026-11-27T17:54:45.000Z');
   expect(at('2026-11-26T08:00:00.000Z')?.since).toBe('2026-11-27T17:00:00.000Z');
-  // Requests of connections before are not among its own.
+  // Requests of earlier connections are not counted for the session.
   expect(at('2026-11-27T18:20:00.000Z')).toMatchObject({
     since: '2026-11-27T18:20:00.000Z',
     share: 0.5,

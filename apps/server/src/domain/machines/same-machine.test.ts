@@ -4,7 +4,7 @@ import { databases, startTestPanel, type TestPanel } from '../../testing/panel.t
 import { AWKWARD_NAMES, MALFORMED_HOSTS } from './card-server/testing/hostile-hosts.ts';
 import { machineOf } from './same-machine.ts';
 
-/** Hosts of one machine each, in all forms that lead there. */
+/** Hosts of one machine each, in all spellings that lead to it. */
 const MACHINES = [
   [
     '127.0.0.1',
@@ -85,7 +85,8 @@ describe.each(databases)('the machine of an address, on %s', (kind) => {
     for (const id of [other, first, beside]) await learn(id, 'one folder');
     expect(await machineOfEntry(other)).toBe(await machineOfEntry(first));
     expect(await machineOfEntry(beside)).toBe(await machineOfEntry(first));
-    // What an administrator has parted stays so when another entry learns the instance.
+    // Entries that an administrator has separated stay separate if another entry learns the
+    // instance.
     await panel.admin.patch(`/api/servers/${other}`, { same_machine_as: null });
     const later = await entry('[::ffff:203.0.113.5]');
     await learn(later, 'one folder');

@@ -43,7 +43,7 @@ describe.each(databases)('on %s', (database) => {
   }
   const sell = (username: string, server_id?: string) =>
     panel.admin.post('/api/lines', newLine(username, { server_id }));
-  /** Delays the loop, so that only the test's attempts run. */
+  /** Postpones the checks of the loop, so that only the attempts of the test run. */
   const putOff = () =>
     panel.services.db
       .updateTable('server_accounts')
@@ -89,7 +89,7 @@ describe.each(databases)('on %s', (database) => {
     expect(await stored(id)).toMatchObject({ status: 'active', status_message: null });
     const { body } = await panel.admin.get(`/api/servers/${id}/checks`);
     expect(body.items.map((item: { status: string }) => item.status)).toEqual([
-      // When it was added, and tested by hand.
+      // The checks at the creation of the server, and by the button.
       'active',
       'active',
       'error',
@@ -144,7 +144,7 @@ describe.each(databases)('on %s', (database) => {
       .set({ next_check_at: new Date(0) })
       .where('id', '=', id)
       .execute();
-    // By the loop of the panel.
+    // The check by the panel's loop.
     await eventually(async () => expect(await checks()).toEqual([before + 1, before + 1]), 30_000);
     expect(calls()).toBe(asked + 1);
   });
@@ -191,7 +191,7 @@ describe.each(databases)('on %s', (database) => {
     }, 60_000);
   });
 
-  // Answers of card servers are judged without the database.
+  // The replies of card servers are judged without the database, so one database is enough.
   if (database === 'embedded') return;
 
   test('a dead server is in error after three refused pushes, admins hear of it, nothing is sold on it', async () => {

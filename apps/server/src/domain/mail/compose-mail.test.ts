@@ -42,7 +42,7 @@ function write(
   return composeMail({ kind, facts: facts[kind], language, ...about });
 }
 
-/** All tags but those of the template. */
+/** The tags of a mail that are not from the template. */
 function tagsOf(html: string): string[] {
   const own =
     /^<(!doctype html|html lang="\w\w"|head|main|meta [\w-]+="[\w -]+"( content="[\w=, .-]+")?|title|body style="[^"]*"|table role="presentation"[\w\s="%:;,.-]*|tr|td( align="center")? style="[^"<>]*"|p dir="auto" style="[^"<>]*"|h1 dir="auto" style="[^"<>]*"|a href="http:\/\/panel\.example\/[^"<>]*"( style="[^"<>]*")?|br|\/\w+)>$/;
@@ -64,7 +64,7 @@ describe.each(all)('in %s the mail %s', (language, kind) => {
       expect(part).toContain('http://panel.example/');
       expect(part).not.toMatch(/undefined|null|\[object/);
     }
-    // Nothing is loaded from elsewhere, and there is nothing that could run.
+    // The mail loads nothing from elsewhere and contains nothing that could run.
     expect(html).not.toMatch(/<(img|script|style|link|iframe)|url\(|@import/i);
   });
 

@@ -11,7 +11,7 @@ import { notify } from './notify.ts';
 describe.each(databases)('notifications on %s', (kind) => {
   let panel: TestPanel;
   beforeAll(async () => {
-    // Mails wait, as nobody takes them.
+    // Emails wait, because nothing listens on the mail server's port.
     panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
   });
   afterAll(() => panel?.stop());

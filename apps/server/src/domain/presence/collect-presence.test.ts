@@ -164,7 +164,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
     expect((await lineOf(0)).presence).toMatchObject({ state: 'unknown' });
     await store(says([online(names[0])]), other);
     expect((await lineOf(0)).presence).toMatchObject({ state: 'online' });
-    // It is still connected where it came from.
+    // The line is still connected to its former server.
     await pass(1);
     await store(says([online(names[0])]));
     expect((await lineOf(0)).presence).toMatchObject({ state: 'online' });
@@ -253,7 +253,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
     };
     const sharingOf = async (index: number) =>
       (await panel.admin.get(`/api/lines/${ids[index]}/usage`)).body.sharing;
-    /** Readings of both servers, a minute after those before. */
+    /** Reads both servers, a minute after the earlier readings. */
     async function readBoth(here: OnlineAccount[], there: OnlineAccount[]) {
       await pass(1);
       await pass(1, other);
@@ -306,7 +306,8 @@ describe.each(databases)('who is on, on %s', (kind) => {
       const hours = await hoursOf(0);
       const sum = (field: 'minutes_online' | 'requests_ok' | 'requests_refused') =>
         hours.reduce((total, hour) => total + hour[field], 0);
-      // Three if the minute ends meanwhile; counted twice, they would be four or more.
+      // The sum is three if a minute ends in between. If sessions were counted twice, it would be
+      // four or more.
       expect([2, 3]).toContain(sum('minutes_online'));
       expect(sum('requests_ok')).toBe(38);
       expect(sum('requests_refused')).toBe(1);
@@ -321,7 +322,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
       await store(says([]));
       expect(await presenceOf(0)).toMatchObject({ state: 'offline', connections: 0 });
       expect(await listed('offline')).toContain(names[0]);
-      // What it said before it was away does not come back with it.
+      // Old reports of the server do not return when the server does.
       await store(says([]), other);
       await pass(1);
       await store(says([]));

@@ -171,7 +171,7 @@ test('a begin that a wrong clock says is not before the last reading without the
   expect(since(ago(3600))).toEqual(ago(60));
   expect(since(ago(-3600))).toEqual(at);
   expect(since(null)).toEqual(at);
-  // Nobody looked at that time.
+  // No reading was made at that time.
   expect(since(ago(3600), { read_at: null })).toEqual(ago(3600));
   expect(since(ago(3600), { read_at: ago(7200) })).toEqual(ago(3600));
 });

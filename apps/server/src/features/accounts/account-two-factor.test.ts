@@ -119,7 +119,7 @@ test('by nobody else, not by an API key, and not the own one', async () => {
   const missing = await disable({ id: crypto.randomUUID() });
   expect([missing.status, missing.body.message]).toEqual([404, 'User not found']);
 
-  // It is still asked for.
+  // Sign-in still asks for the second step.
   const challenge = await challengeOf(panel.url, account);
   const signedIn = await secondStep(new TestClient(panel.url), {
     challenge,

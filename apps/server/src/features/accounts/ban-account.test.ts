@@ -21,7 +21,7 @@ const ban = ({ id }: { id: string }, client = panel.admin) =>
 const unban = ({ id }: { id: string }, client = panel.admin) =>
   client.post(`/api/accounts/${id}/unban`);
 
-/** An account of a group that has these permissions alone. */
+/** An account of a group that has only these permissions. */
 async function withPermissions(...permissions: string[]): Promise<TestAccount> {
   const id = permissions.join('-');
   const { db } = panel.services;
@@ -172,7 +172,7 @@ describe('nobody bans', () => {
       expect(may).not.toContain('ban');
       expect((await account.client.get('/api/me')).status).toBe(200);
     }
-    // Nor where it stands below them.
+    // The ban is refused even if such an account is below the actor.
     const { db } = panel.services;
     const under = { owner_id: top.id };
     await db.updateTable('auth_users').set(under).where('id', '=', overseer.id).execute();
@@ -190,7 +190,7 @@ describe('nobody bans', () => {
     expect((await ban(admin, manager.client)).status).toBe(403);
     expect((await ban(admin)).status).toBe(200);
     expect((await unban(admin, manager.client)).status).toBe(403);
-    // Not even where it stands below them.
+    // These calls are refused even if the administrator is below the actor.
     const { db } = panel.services;
     await db
       .updateTable('auth_users')

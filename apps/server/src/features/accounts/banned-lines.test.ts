@@ -34,7 +34,9 @@ async function sell({ client }: TestAccount): Promise<Sold> {
   return (await client.post('/api/lines', newLine(`ban-line${names++}`))).body.line;
 }
 
-/** An account with a line, and one below it with another, both below `top`. */
+/**
+ * An account with a line, and an account below it with another line. Both accounts are below `top`.
+ */
 async function branch() {
   const account = await panel.below(top, { credits: 15 });
   const below = await panel.below(account, { credits: 5 });
@@ -50,7 +52,7 @@ const unban = ({ id }: TestAccount, client = top.client) =>
 const suspension = async ({ id }: Sold) =>
   (await panel.admin.get(`/api/lines/${id}`)).body.suspension;
 
-/** Waits for the one job of a reply. */
+/** Waits until the only job in a reply has ended. */
 async function jobOf(reply: { status: number; body: { job_ids: string[] } }, client = top.client) {
   expect(reply.status).toBe(200);
   expect(reply.body.job_ids).toHaveLength(1);

@@ -58,7 +58,7 @@ describe('a change that is on its way', () => {
   const waiting = (count: number) =>
     eventually(async () => expect(await countWaiting(shop.panel.services.db)).toBe(count));
 
-  /** New lines wait for the server until the returned function is called. */
+  /** Makes new lines wait for the server's row until the returned function is called. */
   async function holdServer() {
     const holding = await shop.panel.services.db.startTransaction().execute();
     await holding
@@ -72,7 +72,7 @@ describe('a change that is on its way', () => {
     return release;
   }
 
-  /** Changes of the account's own row wait until the returned function is called. */
+  /** Makes changes of the account's row wait until the returned function is called. */
   async function holdAccount({ id }: TestAccount) {
     const holding = await shop.panel.services.db.startTransaction().execute();
     await holding.selectFrom('auth_users').select('id').where('id', '=', id).forUpdate().execute();
@@ -231,7 +231,7 @@ describe('administrators who lessen each other in a ring, at once,', () => {
     );
     const statuses = replies.map(({ status }) => status);
     expect(new Set(statuses).difference(new Set([200, 401, 403, 404]))).toEqual(new Set());
-    // A former administrator finds nobody who is not below it.
+    // After the loss of the role, the former administrator can reach only the accounts below it.
     expect(statuses).toContain(200);
   });
 });

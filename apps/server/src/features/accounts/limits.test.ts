@@ -88,7 +88,7 @@ describe('limits of an account', () => {
     await limit(seller, { lines: 3 });
     await limit(child, { lines: 2 }, seller.client);
     for (const account of [child, seller]) expect((await sell(account)).status).toBe(201);
-    // One place is left on the way up, as there is for the account itself.
+    // One place is free in every account above, as in the account itself.
     expect((await limitsOf(child)).lines).toEqual({ limit: 2, used: 1, bound: 2 });
     expect((await sell(seller)).status).toBe(201);
     expect((await limitsOf(child)).lines).toEqual({ limit: 2, used: 1, bound: 1 });
@@ -164,7 +164,7 @@ describe('limits of an account', () => {
     }
     expect((await limitsOf(seller)).trials).toEqual({ limit: 2, used: 2, bound: 2 });
     expect((await sell(seller)).status).toBe(201);
-    // By the panel's days, whatever the database's clock says of the moment.
+    // The days are those of the panel's time zone, not those of the database's clock.
     await sql`update trials_made set made_on = ${`${today.slice(0, 8)}01`}::date - 1
       where account_id = ${child.id}`.execute(panel.services.db);
     expect((await limitsOf(seller)).trials).toEqual({ limit: 2, used: 1, bound: 2 });
@@ -301,7 +301,10 @@ test('after any moves of accounts, limits and sales no account has more than its
     Array.from({ length: 5 }, () => panel.reseller({ credits: 2000 })),
   );
   const limits = new Map<string, { lines: number | null; accounts: number | null }>();
-  /** Lines and accounts at the moment when a limit was set: a limit below them takes nothing away. */
+  /**
+   * Numbers of lines and accounts at the moment when a limit was set. A limit below these numbers
+   * removes nothing.
+   */
   const had = new Map<string, { lines: number; accounts: number }>();
   const which = fc.nat({ max: accounts.length - 1 });
   const steps = fc.array(
@@ -333,7 +336,7 @@ test('after any moves of accounts, limits and sales no account has more than its
   };
   await fc.assert(
     fc.asyncProperty(steps, async (run) => {
-      // Two at a time, so that they meet.
+      // The steps run two at a time, so that they conflict.
       for (let index = 0; index < run.length; index += 2) {
         await Promise.all(
           run.slice(index, index + 2).map(async (step) => {

@@ -53,7 +53,7 @@ test('an account outside the subtree gives the same reply as a missing one', {
 describe('filters', () => {
   test('by group, owner, state and text', async () => {
     expect(await ids(panel.admin, 'group_id=1')).toHaveLength(1);
-    // The first credits made the account at the bottom a reseller.
+    // The account at the bottom became a reseller with its first credits.
     expect(await ids(top.client, 'group_id=2')).toEqual([bottom.id, middle.id, top.id]);
     expect(await ids(top.client, `owner_id=${middle.id}`)).toEqual([bottom.id]);
     expect(await ids(stranger.client, `owner_id=${middle.id}`)).toEqual([]);

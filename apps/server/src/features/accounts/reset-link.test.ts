@@ -101,7 +101,8 @@ describe('a reset link', () => {
     const second = await tokenOf(top.client, { ...account, id });
     await deleteExpiredTokens(panel.services.db);
     expect(await reset(first)).toMatchObject(refused);
-    // The link has proven who it is, so it signs in; a link that resets a password does not.
+    // The link proves the identity of the account's owner, so it signs the owner in. A link that
+    // resets a password does not.
     const invited = panel.anonymous();
     const used = { token: second, new_password: NEW };
     const welcome = await invited.post('/api/auth/reset-password', used);
@@ -110,7 +111,7 @@ describe('a reset link', () => {
     expect((await invited.get('/api/me')).body.id).toBe(id);
     expect(await reset(second)).toMatchObject(refused);
     expect((await panel.anonymous().signIn(email, NEW)).status).toBe(200);
-    // From now on it resets a password, which lasts an hour.
+    // From now on the link resets a password, and is valid for an hour.
     const later = await link({ id }, top.client);
     expect(Date.parse(later.body.expires_at) - Date.now()).toBeLessThan(3_700_000);
     const other = panel.anonymous();
@@ -125,7 +126,7 @@ describe('a reset link', () => {
   });
 
   test('that invites ends with a ban, with the account, and with its maker’s powers', async () => {
-    // A ban ends the session of the one who invites, too.
+    // A ban also ends the session of the account that sent the invitation.
     const inviter = await panel.reseller();
     const inviteOne = async (name: string) => {
       const email = `${name}-${account.id}@panel.example`;

@@ -171,7 +171,7 @@ describe('what an account bought, redeemed or got from administrators stays with
     await redeem(child, 7);
     await issue(child.id, 5);
     expect(await most(parent, child.id)).toBe(10);
-    // The child sees its own figures, too, and takes nothing from itself.
+    // The child sees its own figures too, and can withdraw nothing from itself.
     expect(await most(child, child.id)).toBe(0);
     expect(await takeBack(parent.client, child.id, { amount: 11 })).toMatchObject(notFromAbove(10));
     expect((await takeBack(parent.client, child.id, { amount: 4 })).status).toBe(200);
@@ -195,7 +195,8 @@ describe('what an account bought, redeemed or got from administrators stays with
     expect(await most(parent, child.id)).toBe(3);
     expect(await takeBack(parent.client, child.id, { amount: 4 })).toMatchObject(notFromAbove(3));
     expect((await takeBack(parent.client, child.id, { amount: 3 })).status).toBe(200);
-    // Of its seventeen, ten came from the parent and seven were the child's own.
+    // Of the seventeen credits of the grandchild, ten came from the parent, and seven were the
+    // child's.
     expect(await most(parent, grandchild.id)).toBe(10);
     expect(await most(child, grandchild.id)).toBe(17);
   });
@@ -240,7 +241,8 @@ describe('what an account bought, redeemed or got from administrators stays with
       ]);
       const taken = (await balance(parent)) - 40;
       const spent = await balance(grandchild);
-      // Spending takes credits from above first, so no more than the rest of the ten is taken.
+      // Spending uses the credits from above first, so at most the rest of the ten can be
+      // withdrawn.
       expect(taken).toBeLessThanOrEqual(10);
       expect(taken + spent).toBeGreaterThanOrEqual(10);
       expect(await balance(child)).toBe(20 - taken - spent);

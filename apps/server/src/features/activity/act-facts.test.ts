@@ -56,7 +56,7 @@ test('says whom an act was for, how long and how much', async () => {
     expect(of(name)).toMatchObject({ subject_type: 'account', subject_id: id });
     expect(of(name)?.subject_name).toBeTruthy();
   }
-  // The opening credits are told with the account's creation.
+  // The opening credits are listed in the entry of the account's creation.
   const opening = entries.find(({ transfer }) => transfer?.amount === 12);
   expect(of('account.create')).toMatchObject({
     facts: { credits: 12 },
@@ -77,7 +77,7 @@ test('says whom an act was for, how long and how much', async () => {
   expect(of('credits.redeem')?.facts).toMatchObject({ code, credits: 9 });
   const found = await history(panel.admin, `accounts/${id}`, `q=${code}`);
   expect(summaries(found)).toContain('audit credits.redeem');
-  // Whoever is above could redeem it, too.
+  // The accounts above could redeem the code too.
   const above = await history(owner.client, `accounts/${id}`, 'limit=100');
   expect(JSON.stringify(above)).not.toContain(code);
   expect(summaries(await history(owner.client, `accounts/${id}`, `q=${code}`))).toEqual([]);

@@ -46,7 +46,7 @@ async function history(client: TestClient, path: string, query = ''): Promise<Ac
 const summaries = (entries: readonly ActivityEntry[]) =>
   entries.map(({ source, action }) => `${source} ${action}`);
 
-/** Reads all pages. */
+/** Reads all pages of a list. */
 async function walk(client: TestClient, path: string, limit: number): Promise<ActivityEntry[]> {
   const entries: ActivityEntry[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -180,7 +180,7 @@ describe('the history of an account', () => {
     const own = await history(client, `accounts/${id}`);
     expect(summaries(own)).toContain('audit line.create');
     expect(own.find(({ action }) => action === 'sale')?.transfer?.balance_after).toBe(10);
-    // The giver is above.
+    // The account that gave the credits is above.
     const given = own.filter(({ transfer }) => transfer && transfer.amount > 0);
     expect(given[0]?.transfer?.other).toEqual({ id: null, name: null });
     expect(await walk(client, `accounts/${id}`, 2)).toEqual(own);
@@ -220,7 +220,7 @@ describe('the history of an account', () => {
     expect(credits.filter((one) => one.startsWith('transfer'))).toHaveLength(3);
     const all = await found('');
     const parts = ['lines', 'access', 'account'].map((kind) => found(`kind=${kind}`));
-    // A sale is of lines and of credits.
+    // A sale has an entry about the line and one about the credits.
     expect(credits.length + (await Promise.all(parts)).flat().length).toBe(all.length + 1);
     expect(await found('kind=account,access')).toHaveLength(2);
     expect((await found('q=FILTERED')).toSorted()).toEqual(lines.toSorted());
@@ -233,7 +233,8 @@ describe('the history of an account', () => {
     expect(await found(`from=${today}&to=${today}`)).toEqual(all);
     expect(await found('from=2020-01-01&to=2020-01-02')).toEqual([]);
     expect(await walk(client, path, 2)).toEqual(await history(client, path));
-    // An administrator finds the same, and who reads it finds all that is told.
+    // An administrator finds the same entries, and everybody finds the entries that their list
+    // shows.
     const noted = `accounts/${id}`;
     for (const words of ['grudzień 100%', 'GRUDZIEN 100%']) {
       const byAdmin = await history(panel.admin, noted, `q=${encodeURIComponent(words)}`);

@@ -120,7 +120,7 @@ describe.each(databases)('API keys on %s', (database) => {
     expect(Date.parse(await used())).toBeLessThanOrEqual(Date.now());
   });
 
-  // Limits, refusals and powers do not differ between the databases.
+  // Limits, refusals and permissions are the same in both databases.
   test('download backups of the embedded database only where they are of kind backup', async () => {
     if (database !== 'embedded') return;
     const admin = { client: panel.admin } as TestAccount;
@@ -227,7 +227,7 @@ describe.each(databases)('API keys on %s', (database) => {
     expect(
       (await client.post(`/api/accounts/${other.id}/ban`, { suspend_lines: false })).status,
     ).toBe(200);
-    // Group 2 stays one for sellers, so a key still fills it.
+    // Group 2 stays the group for sellers, so such a key still sets it.
     const seller = { email: `sells-${id}@panel.example`, password: 'long enough 9', group_id: '2' };
     expect((await client.post('/api/accounts', seller)).status).toBe(201);
   });

@@ -18,7 +18,7 @@ describe('translations', () => {
   test('stand where the original does, one for each language', async () => {
     const original = await write({ category: 'sign_in' });
     const german = await write({ locale: 'de', category: 'api', translation_of: original.id });
-    // A translation of a translation is one of the original.
+    // A translation of a translation belongs to the original article.
     const polish = await write({ locale: 'pl', translation_of: german.id });
     for (const { category, position, translation_of } of [german, polish]) {
       expect({ category, position, translation_of }).toEqual({

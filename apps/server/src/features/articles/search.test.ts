@@ -48,11 +48,11 @@ describe.each(databases)('search on %s', (database) => {
   });
 
   test.each([
-    // Other forms of a word, other case, other order.
+    // The search finds other forms of a word, in other case and in another order.
     ['en', 'STORM cable', 'The antenna on the roof', '[Cables] were bent by the [storms]'],
     ['de', 'haus', 'Die Schüssel auf dem Dach', '[Häuser]'],
     ['pt', 'informação', 'A antena no telhado', '[informações]'],
-    // Quotation marks and dashes are no letters.
+    // Quotation marks and dashes are not letters.
     ['en', 'turbine', 'Quoted', '“[Turbine]”'],
     ['en', 'rotor', 'Quoted', '«[rotor]'],
     // Without accents.
@@ -60,7 +60,7 @@ describe.each(databases)('search on %s', (database) => {
     ['pl', 'usluga', 'Talerz na dachu', '[Usługa]'],
     ['pl', 'swietnie', 'Talerz na dachu', '[Świetnie]'],
     ['pt', 'cairam', 'A antena no telhado', '[caíram]'],
-    // A word that is begun.
+    // The search finds the beginning of a word.
     ['en', 'anten', 'The antenna on the roof', ''],
     ['pl', 'wich', 'Talerz na dachu', '[wichura]'],
   ])('in %s, %s is found and highlighted', async (locale, q, title, highlighted) => {
@@ -134,7 +134,7 @@ describe.each(databases)('search on %s', (database) => {
     await write('Deep', `${far}the łódź runs aground, and boats were renewed ${far}`);
     const portuguese = { title: 'Fundo', body: `${far}há uma limitação ${far}`, locale: 'pt' };
     await panel.admin.post(PATH, { ...portuguese, category: 'sign_in', is_published: true });
-    // Quoted as a whole, so many of these would take longer than the panel lets a question take.
+    // The article is quoted as a whole, so many of these would take longer than a search may take.
     for (let copy = 0; copy < 25; copy++) await write(`Full ${copy}`, 'sos '.repeat(7400));
     const quoted = async (q: string, locale = 'en') => {
       const search = new URLSearchParams({ category: 'sign_in', locale, q });
@@ -187,7 +187,7 @@ describe('the plain text of Markdown', () => {
   test.each(['[', '![', '<', '*', '#', '> ', '`', '| ', '[](', ' '])(
     'of a very long text of %j ends',
     (part) => {
-      // Work that grows with the square of the length would run into the time limit of a test.
+      // If the work grew with the square of the length, the test would exceed its time limit.
       const text = part.repeat(2_000_000 / part.length);
       expect(plainText(text).length).toBeLessThanOrEqual(text.length);
     },

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => plans?.close());
 
-/** A page of the entries about a line of which there are few. */
+/** Reads a page of the entries about a line that has few entries. */
 async function search(recorder: Recorder) {
   const { db } = recorder;
   const { rows } = await sql<{ username: string }>`
@@ -51,7 +51,7 @@ test('the same are found where PostgreSQL believes in millions of entries and li
   const usual = await search(plans.recorder);
   const large = `oid in ('users'::regclass, 'audit_log'::regclass)`;
   await plans.pool.query(`update pg_class set reltuples = 10000000 where ${large}`);
-  // Another process, as one remembers for a while how large a table is.
+  // Another process is needed, because a process remembers the size of a table for a while.
   const recorder = openRecorder(plans.url);
   const { ids, touched } = await search(recorder).finally(() => recorder.close());
   expect(ids).toEqual(usual.ids);

@@ -43,7 +43,7 @@ describe.each(databases)('the audit log on %s', (kind) => {
   const actions = async (query: string) => (await list(query)).map(({ action }) => action);
 
   test('names who acted and upon what, also what is gone and what the panel did itself', async () => {
-    // Two of the same millisecond stand in any order.
+    // Two entries of the same millisecond can be in either order.
     const newest = (await list()).slice(0, 3);
     const of = (name: string) => newest.find(({ action }) => action === name);
     const [repair, deletion, edit] = ['server.repair', 'line.delete', 'account.edit'].map(of);
@@ -92,9 +92,9 @@ describe.each(databases)('the audit log on %s', (kind) => {
     const note = { amount: 1, note: 'Überweisung „Mai“ 0815' };
     await panel.admin.post(`/api/accounts/${boris.id}/credits`, note);
     expect(await actions(`q=${encodeURIComponent('„mai“ 08')}`)).toEqual(['credits.add']);
-    // The names of fields say nothing.
+    // The search does not read the names of fields.
     expect(await actions('q=transfer_id')).toEqual([]);
-    // An account is found as the one who acted and as the one acted on.
+    // A search for an account finds the entries in which it acted, and the entries about it.
     expect(await actions('q=100%25')).toEqual([
       'line.delete',
       'account.edit',

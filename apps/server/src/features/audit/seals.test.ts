@@ -50,7 +50,7 @@ describe.each(databases)('the seals on %s', (kind) => {
       await sql`update credit_transfers set note = 'altered'
         where id = (select transfer_id from credit_sealed limit 1)`.execute(tx);
     });
-    // Nobody has looked since.
+    // Nobody has verified the chain since.
     expect(await state()).toMatchObject({ ok: true });
     expect(await check()).toMatchObject({ ok: false, faults: 2 });
     expect(await state()).toMatchObject({ ok: false, faults: 2 });

@@ -86,7 +86,7 @@ describe.each(databases)('the audit log of sessions on %s', (kind) => {
     const all = async () =>
       (await panel.services.db.selectFrom('audit_log').select('id').execute()).length;
     const before = await all();
-    // Typed into the wrong field.
+    // The password was typed into the wrong field.
     await signIn('hunter2@secret.example', 'x');
     expect(await all()).toBe(before);
     await panel.admin.post(`/api/accounts/${seller.id}/ban`);
@@ -97,7 +97,7 @@ describe.each(databases)('the audit log of sessions on %s', (kind) => {
   test('is not filled by whoever tries on, from one address or from many', async () => {
     for (let time = 0; time < 8; time++) await signIn(seller.email, 'wrong');
     expect(await count('account.wrong_password')).toBe(5);
-    // As from other addresses: each begins with failures of its own.
+    // The attempts seem to come from different addresses, each with its own count of failures.
     for (let time = 0; time < 35; time++) {
       await clearLimits('sign-in', 'sign-in-address');
       expect((await signIn(seller.email, 'wrong')).status).toBe(401);

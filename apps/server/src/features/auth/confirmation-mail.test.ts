@@ -62,7 +62,7 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  // The queue is one for both; what differs, that a mail outlives a panel, is in process-tests.
+  // Both databases use the same queue. That a mail outlives a panel is tested in process-tests.
   if (kind === 'embedded') return;
 
   test('is sent again to an address that the server put off, and arrives once', async () => {
@@ -134,7 +134,7 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
     expect((await signUp(email)).status).toBe(200);
     await nothingWaits();
     expect(mailbox.lettersTo(email)).toHaveLength(3);
-    // The hour since the first of them is over.
+    // The hour after the first request is over.
     await sql`update rate_limits set window_ends_at = now() - interval '1 second'
       where scope = 'mail' and subject = ${`confirm_email ${email}`}`.execute(panel.services.db);
     await signIn(email);

@@ -89,7 +89,7 @@ describe('thirty wrong passwords from one address', () => {
       .deleteFrom('rate_limits')
       .where('scope', '=', 'sign-in-address')
       .execute();
-    // No sign-in was counted against this account meanwhile.
+    // No sign-in was counted against this account in the meantime.
     expect((await signIn(seller.email, seller.password)).status).toBe(200);
   });
 });

@@ -102,7 +102,7 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
     ]);
   });
 
-  // The rest is the same statements on both.
+  // The rest uses the same statements on both databases.
   if (kind === 'embedded') return;
 
   test('that another account has is answered alike, and sent nothing', async () => {

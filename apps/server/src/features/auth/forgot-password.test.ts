@@ -33,7 +33,7 @@ const clearLimits = () => panel.services.db.deleteFrom('rate_limits').execute();
 const mails = () => panel.services.db.selectFrom('mails').selectAll().execute();
 const nothingWaits = () => eventually(async () => expect(await mails()).toEqual([]), PATIENCE_MS);
 
-/** Asks, and waits for the mail; returns the token of its link. */
+/** Requests a link, waits for the mail, and returns the token of the link. */
 async function mailedLink(email = account.email): Promise<string> {
   const earlier = mailbox.lettersTo(email).length;
   expect(await ask(email)).toMatchObject({ status: 200, body: { success: true } });
@@ -243,7 +243,7 @@ describe('asking for a link', () => {
   });
 
   test('does the same work for every address', async () => {
-    // Nothing leaves the outbox meanwhile.
+    // Nothing leaves the outbox until the spy is restored.
     const pause = vi.spyOn(panel.services.connection, 'isDiskLow').mockReturnValue(true);
     const count = async () => (await mails()).length;
     const queued = [];

@@ -28,7 +28,7 @@ describe('a sign-in that waits is kept by the browser', () => {
     const cookie = header.split(';')[0] ?? '';
     const read = () => client.send('GET', pending, undefined, { cookie });
     expect(await read()).toMatchObject({ status: 200, body: { challenge, email: seller.email } });
-    // It opens nothing by itself.
+    // The cookie alone gives access to nothing.
     expect((await client.send('GET', '/api/me', undefined, { cookie })).status).toBe(401);
     const code = await codeOf(panel.services.db, secret);
     expect((await secondStep(client, { challenge, code })).status).toBe(200);

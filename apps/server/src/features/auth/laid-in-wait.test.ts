@@ -24,7 +24,7 @@ afterAll(async () => {
   await mailbox?.close();
 });
 
-/** A browser, which keeps its cookies. */
+/** A client that keeps its cookies, like a browser. */
 class Browser extends TestClient {
   async visit(path: string, body: object) {
     const reply = await this.send('POST', path, body);
@@ -37,7 +37,7 @@ class Browser extends TestClient {
 const address = () => `owner-${randomUUID()}@panel.example`;
 const browser = () => new Browser(panel.url);
 
-/** Signs up, and waits for the letter. Returns its token. */
+/** Signs up and waits for the mail. Returns the token of its link. */
 async function signUp(client: Browser, email: string, password: string): Promise<string> {
   const letters = mailbox.lettersTo(email).length;
   const reply = await client.visit('/api/auth/sign-up/email', { email, password, name: '' });
@@ -52,13 +52,13 @@ const canSignIn = async (email: string, password: string) =>
 
 /** Sets a new password by a mailed link. */
 async function reset(email: string): Promise<void> {
-  // Other letters, such as one about two-factor sign-in, may come meanwhile.
+  // Other mails, such as one about two-factor sign-in, may arrive in between.
   const links = () =>
     mailbox.lettersTo(email).filter(({ text }) => text.includes('/reset-password'));
   const before = links().length;
   await browser().send('POST', '/api/auth/request-password-reset', { email });
   await eventually(() => expect(links()).toHaveLength(before + 1));
-  // The link works from when the mail server has taken the letter.
+  // The link works from the moment when the mail server has accepted the mail.
   await eventually(async () => {
     const token = await mailbox.tokenFor(email, '/reset-password');
     const body = { token, new_password: NEW };
@@ -121,7 +121,7 @@ describe('a sign-up laid in wait under somebody else’s address', () => {
     expect((await confirm(reader, token, OTHERS)).status).toBe(422);
     expect((await confirm(reader, token, OWNERS)).status).toBe(200);
     expect(await canSignIn(email, OWNERS)).toBe(true);
-    // Again, without the password: there is nothing left to confirm.
+    // The second attempt needs no password, because there is nothing left to confirm.
     expect((await confirm(browser(), token)).status).toBe(200);
   });
 
@@ -158,7 +158,7 @@ describe('a sign-up laid in wait under somebody else’s address', () => {
     await signUp(browser(), email, OTHERS);
     await browser().send('POST', '/api/auth/request-password-reset', { email });
     const token = await mailbox.tokenFor(email, '/reset-password');
-    // The link works from when the mail server has taken the letter.
+    // The link works from the moment when the mail server has accepted the mail.
     await eventually(async () => {
       const links = await panel.services.db
         .selectFrom('one_time_tokens')
@@ -193,7 +193,7 @@ describe('a sign-up laid in wait under somebody else’s address', () => {
   test('that was confirmed without a proof ends with a reset, and so does its second step', async () => {
     const email = address();
     await confirm(browser(), await signUp(browser(), email, OTHERS), OTHERS);
-    // As panels before 1.1.0 left it.
+    // Panels before 1.1.0 stored the row in this form.
     await panel.services.db
       .updateTable('auth_users')
       .set({ is_mailbox_proven: false })
@@ -205,7 +205,7 @@ describe('a sign-up laid in wait under somebody else’s address', () => {
     await reset(email);
     expect(await canSignIn(email, OTHERS)).toBe(false);
     expect((await other.client.get('/api/me')).status).toBe(401);
-    // A second step would be asked for by a challenge instead of a session.
+    // With two-factor sign-in, the reply would have a challenge instead of a session.
     const owner = await signedIn(email, NEW);
     expect((await owner.client.get('/api/me')).body.email).toBe(email);
   });

@@ -26,7 +26,7 @@ const secrets = createSecrets(SECRET_KEY);
 const hashOf = (token: string) => createHash('sha256').update(token).digest('base64url');
 const newToken = () => randomBytes(32).toString('base64url');
 
-/** What 1.1.0 stored of an account. */
+/** Stores an account as version 1.1.0 did. */
 async function storeAccount(db: Db, name: string) {
   const id = newId();
   const email = `${name}@panel.example`;
@@ -60,7 +60,7 @@ async function storeChallenge(db: Db, account_id: string): Promise<string> {
   return challenge;
 }
 
-/** A database as a panel of 1.1.0 left it, with something open of each kind. */
+/** Stores the rows that a panel of version 1.1.0 leaves, with an open link of each kind. */
 async function storeOpenLinks(db: Db) {
   const forgetful = await storeAccount(db, 'forgetful');
   const reset = newToken();

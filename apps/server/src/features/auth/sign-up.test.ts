@@ -188,7 +188,7 @@ describe('signing up with mail', () => {
     );
     expect((await signIn(other)).status).toBe(401);
 
-    // A link clicked twice still confirms, and does not sign anybody in.
+    // A link that is clicked twice still confirms the address, and signs nobody in.
     for (let time = 1; time <= 2; time++) {
       const reply = await confirm(token);
       expect(reply).toMatchObject({ status: 200, body: { success: true } });

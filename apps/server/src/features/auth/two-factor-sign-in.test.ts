@@ -102,7 +102,7 @@ describe.each(databases)('the second step on %s', (kind) => {
     const present = await code();
     expect((await finish({ challenge: first, code: present })).status).toBe(200);
     expect(await finish({ challenge: second, code: present })).toMatchObject(wrongCode);
-    // An older one is as good as used; the next one is taken.
+    // An older code counts as used. The next one is accepted.
     expect(await finish({ challenge: second, code: await code(-1) })).toMatchObject(wrongCode);
     expect((await finish({ challenge: second, code: await code(1) })).status).toBe(200);
   });
@@ -133,7 +133,7 @@ describe.each(databases)('the second step on %s', (kind) => {
       expect(await finish({ challenge: taken, code: '000000' })).toMatchObject(wrongCode);
     }
     expect(await finish({ challenge: taken, code: '000000' })).toMatchObject(ended);
-    // For this address the account is locked, in both steps, with whatever is right.
+    // The account is locked for this address in both steps, even with the right password and code.
     expect(await new TestClient(panel.url).signIn(seller.email, seller.password)).toMatchObject(
       tooMany,
     );
@@ -159,7 +159,7 @@ describe.each(databases)('the second step on %s', (kind) => {
     }
   });
 
-  // The rest is the same statements on both.
+  // The rest uses the same statements on both databases.
   if (kind === 'embedded') return;
 
   test('takes thirty wrong codes an hour from wherever, and then recovery codes only', async () => {

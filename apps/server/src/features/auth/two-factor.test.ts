@@ -48,7 +48,7 @@ describe.each(databases)('turning two-factor sign-in on on %s', (kind) => {
     expect(otpauth_url).toContain(`secret=${secret}&issuer=Linekeeper`);
     expect(new Set(recovery_codes).size).toBe(8);
     for (const code of recovery_codes) expect(code).toMatch(/^(?:[A-Z0-9]{4}-){4}[A-Z0-9]{4}$/);
-    // Until a code was verified, nothing is asked for and nobody is signed out.
+    // Until a code was verified, sign-in asks for no code and no session ends.
     expect(await stateOf(seller)).toEqual({ is_on: false, recovery_codes_left: 0 });
     expect(
       (await new TestClient(own.url).signIn(seller.email, seller.password)).body.user,

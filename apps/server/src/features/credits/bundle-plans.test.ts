@@ -66,7 +66,8 @@ test.each([
   'a page of bundles of thousands is read without them, by %s',
   async (_, id, all, query) => {
     const rows = await touched(id, all, query);
-    // First is asked whose transfers an account sees. After the page come totals, counted up to their bounds.
+    // The first statement asks whose transfers the account sees. The statements after the page
+    // count totals, up to their limits.
     const page = rows[all ? 0 : 1];
     expect(page).toBeLessThanOrEqual(MOST_ROWS);
   },

@@ -77,7 +77,7 @@ describe.each(databases)('transfers of one job on %s', (kind) => {
       `${LINES} refunds ${2 * LINES} -> ${after}`,
       `${LINES} renewals ${2 * LINES} -> ${after - 2 * LINES}`,
       `${LINES} renewals ${2 * LINES} -> ${after}`,
-      // Sold one by one, so each is a row.
+      // The lines were sold one by one, so each sale has a row.
       `sale 2 -> ${before}`,
     ]);
     expect(rows).toHaveLength(3 + LINES + 1);
@@ -155,7 +155,7 @@ describe.each(databases)('transfers of one job on %s', (kind) => {
       0,
     );
     expect(sum).toBe(single.length);
-    // Everybody's, in the order of their first transfers.
+    // The transfers of all accounts, in the order of the first transfer of each bundle.
     const all = await pages(panel.admin, 'bundled=true');
     expect(told(all)).toEqual(expect.arrayContaining(whole ?? []));
   });

@@ -51,7 +51,7 @@ describe.each(databases)('transfers on %s', (kind) => {
     return body.items;
   }
 
-  /** Reads all pages. */
+  /** Reads all pages of a list. */
   async function walk(client: TestClient, query: string): Promise<ListedTransfer[]> {
     const rows: ListedTransfer[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
@@ -94,12 +94,12 @@ describe.each(databases)('transfers on %s', (kind) => {
       );
     expect(owners(await list(middle.client))).toEqual([
       'sale 6: bottom 4',
-      // The receiver is the account that asks.
+      // The receiver is the calling account.
       'take_back 5: middle 21',
       'sale 4: middle 16',
       'sale 2: bottom 15',
       'transfer 10: middle 20',
-      // The sender is above the account that asks, so the receiver's balance is shown.
+      // The sender is above the calling account, so the receiver's balance is shown.
       'transfer 7: bottom 7',
       'transfer 30: middle 30',
     ]);

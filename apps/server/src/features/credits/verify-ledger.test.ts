@@ -263,7 +263,7 @@ test('transfers of a clock that was put right are sealed late, and are none of a
       });
     await mintAt(sql`now() + interval '1 day'`);
     await sealRows(db, { ...ledger, secrets });
-    // Written after the clock was corrected, by a panel whose process was suspended for hours.
+    // A panel whose process was suspended for hours wrote this after the clock was corrected.
     await mintAt(sql`now() - interval '2 hours'`);
     expect((await panel.admin.get('/api/credits/verify')).body).toMatchObject({
       ok: true,

@@ -29,7 +29,10 @@ describe.each(databases)('what transfers say on %s', (kind) => {
     await agent?.close();
   });
 
-  /** Of one account, which is read in one statement, and filtered, which is not: both say the same. */
+  /**
+   * Lists the transfers of one account, which one statement reads, and then with a filter, which
+   * uses another statement. Both lists must be equal.
+   */
   async function list(client: TestClient, account_id: string): Promise<ListedTransfer[]> {
     const path = `/api/credits/transfers?account_id=${account_id}`;
     const [whole, filtered] = await Promise.all([
@@ -59,7 +62,7 @@ describe.each(databases)('what transfers say on %s', (kind) => {
     const { client } = seller;
     await client.post(`/api/lines/${id}/renew`, { subscription_months: 3 });
     const after = addMonths(today, 15);
-    // Thirteen months cover it.
+    // Thirteen months include all transfers of the line.
     await client.patch(`/api/lines/${id}`, { expiry_date: addDays(addMonths(after, 12), 3) });
     await runBulk(client, { action: 'renew', ids: [id], subscription_months: 1 });
     const row = newLine('imported', { subscription_months: '6', row: undefined });
@@ -111,7 +114,7 @@ describe.each(databases)('what transfers say on %s', (kind) => {
       (await list(client, seller.id)).map((row) => `${row.kind} ${row.code}`);
     expect(await codes(seller.client)).toEqual([`redeem ${code.code}`]);
     expect(await codes(panel.admin)).toEqual([`redeem ${code.code}`]);
-    // It can be redeemed once more.
+    // The code can be redeemed once more.
     expect(await codes(above.client)).toEqual(['redeem null']);
     const { body } = await above.client.get('/api/credits/transfers/csv');
     expect(body).not.toContain(code.code);

@@ -15,10 +15,13 @@ const LINES = 21_000;
 const ACCOUNTS = 400;
 const TRANSFERS = 60_000;
 const MOST_ROWS = 1000;
-/** Those of today and of the same day a week before. */
+/** Hours of presence that are stored: today's, and those up to the same day a week before. */
 const HOURS = 8 * 24;
 
-/** A zone in which it is about noon: what has ended is kept a few minutes after midnight. */
+/**
+ * A time zone in which it is about noon, because the panel keeps lines that ended until a few
+ * minutes after midnight.
+ */
 const ahead = 12 - new Date().getUTCHours();
 const time_zone = `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
 const today = timeIn(time_zone).day;
@@ -38,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => plans?.close());
 
-/** A plan may find rows in an index first and read them then; both are counted. */
+/** A plan may find rows in an index and then read them from the table, so each row counts twice. */
 const inIndexAndTable = (rows: number) => 2 * rows;
 
 const countRows = async (query: string): Promise<number> =>
@@ -50,7 +53,7 @@ test('who sees all lines is told 10,000 or more without counting them all', asyn
   expect(active).toEqual({ total: 10_000, total_is_exact: false });
   expect(trials).toEqual({ total: await countRows('users where is_trial'), total_is_exact: true });
   const [figures, expiries] = await plans.touched(() => readLineFigures(db, all, today));
-  // Active and expired ones end at the limit; the others are few.
+  // The counts of active and expired lines end at the limit. The other counts are small.
   expect(figures).toBeLessThanOrEqual(2 * 10_500 + 3000);
   const ahead = await countRows(
     `users where expiry_date between '${today}' and '${today}'::date + 30`,
@@ -65,7 +68,7 @@ test('an account with nobody below it does not pass by the lines of others', asy
 
 describe('who is on', () => {
   const online = (scope: Scope) => plans.touched(() => readOnline(plans.recorder.db, scope, days));
-  /** Hours in which refusals are looked for. */
+  /** Hours whose refusals are searched. */
   const lately = () => countRows(`line_usage_hours where hour > now() - interval '2 hours'`);
 
   test('is told to who sees all lines without a look at each of them', async () => {
@@ -103,7 +106,8 @@ describe('who is on', () => {
     const [, lines = 0, hours = 0, , , refusals = 0] = await online(reseller);
     const isOn = await countRows('line_presence where connections > 0');
     expect(lines).toBeLessThanOrEqual(own + isOn + MOST_ROWS);
-    // Those of a day are found by line, or among those of everybody where that day has few hours.
+    // The hours of a day are found by line, or among the hours of all lines if there are few of
+    // that day.
     const ofToday = await countRows(
       `line_usage_hours where hour >= '${today}'::date - interval '12 hours'`,
     );
@@ -134,7 +138,7 @@ test('an account’s credits are found along the indexes of its transfers', asyn
   );
   const { db } = plans.recorder;
   const [movements] = await plans.touched(() => readOwnCredits(db, busy, days));
-  // Both sides of transfers are put together, which reads them once more.
+  // Both sides of transfers are combined, which reads each row twice.
   expect(movements).toBeLessThanOrEqual(inIndexAndTable(own) + own);
   const rows = await plans.touched(() => readOwnCredits(db, leaf.account_id, days));
   expect(Math.max(...rows)).toBeLessThanOrEqual(MOST_ROWS);

@@ -227,7 +227,7 @@ describe.each(databases)('on %s', (kind) => {
     const empty = await shop.panel.reseller({ credits: 2 });
     await empty.client.post('/api/lines', newLine('of-empty', { subscription_months: 1 }));
     await setLine('of-empty', { expires: 7 });
-    // Supplied by a reseller.
+    // This account gets its credits from a reseller.
     const under = await shop.panel.below(top, { credits: 2 });
     await under.client.post('/api/lines', newLine('of-under', { subscription_months: 1 }));
     await setLine('of-under', { expires: 1 });

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startOfDay } from '../../platform/clock.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
-/** Half a day ahead of UTC, so that a day of UTC is seldom a day there. */
+/** A time zone half a day ahead of UTC, so that its days differ from those of UTC at most hours. */
 const TIME_ZONE = 'Pacific/Auckland';
 let panel: TestPanel;
 let seller: TestAccount;
 
-/** A sale so many seconds after a day began in the panel's time zone. */
+/** Stores a sale that was made `seconds` after a day began in the panel's time zone. */
 async function soldAt(daysAgo: number, seconds: number, amount: number): Promise<void> {
   const { db, today } = panel.services;
   const began = startOfDay(addDays(today(), -daysAgo), TIME_ZONE);
@@ -56,7 +56,8 @@ test.each(['seller', 'administrator'])('days begin in the panel’s time zone: %
 test('balances are those at the end of each day in the panel’s time zone', async () => {
   const { credits } = (await seller.client.get('/api/dashboard')).body;
   const balances = credits.days.map((one: { balance: number }) => one.balance);
-  // The sales were written past the balance, which is 1000 now; the credits came today.
+  // The sales were stored without changing the balance, which is 1000 now. The credits were added
+  // today.
   expect(balances.slice(-3)).toEqual([1 + 6, 1, 1000]);
   expect(balances[0]).toBe(1 + 6);
 });

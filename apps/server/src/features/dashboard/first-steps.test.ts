@@ -45,7 +45,7 @@ test('the steps of a new panel are done one after the other, and undone with wha
   expect((await admin.post('/api/packages', starter)).status).toBe(201);
   expect((await stepsOf(admin)).payee).toBe(true);
 
-  // What others have done is not done by a new reseller.
+  // Steps that other accounts have done do not count for a new reseller.
   expect(await stepsOf(seller.client)).toEqual({
     server: null,
     line: false,

@@ -144,7 +144,7 @@ describe.each(databases)('who is on, on the dashboard on %s', (kind) => {
       { username: 'anna', server_name: 'Warsaw 2', owner_name: seller.email, share: 0.4 },
     ]);
     expect((await online(other)).refusals).toEqual([]);
-    // It has left, and not just now.
+    // The line has disconnected, and not only in the last minutes.
     await sql`update line_presence set connections = 0, last_seen_at = now() - interval '1 hour'
       where line_id = (select id from users where username = 'anna')`.execute(db);
     expect((await online(seller)).refusals).toEqual([]);

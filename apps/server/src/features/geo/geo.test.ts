@@ -86,6 +86,6 @@ test('nobody else is believed: neither what country nor what address', {
 }, async () => {
   expect(await ask(open, from(GERMAN, 'DE'))).toBe(null);
   expect(await ask(open, { ...from(GERMAN), 'x-country': 'DE' })).toBe(null);
-  // The proxy itself asks, for nobody.
+  // The proxy's own request is about no visitor.
   expect(await ask(behind, { 'cf-ipcountry': 'DE' })).toBe(null);
 });

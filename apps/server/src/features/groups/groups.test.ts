@@ -3,7 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
-/** A member of a group that may see and change groups and nothing else but view_users. */
+/**
+ * A member of a group that may see and change groups, and has no other permission but view_users.
+ */
 let keeper: TestAccount;
 let keepers: string;
 beforeAll(async () => {
@@ -91,7 +93,7 @@ describe('the list', () => {
 
   test('a forged cursor is refused', async () => {
     const forged = [['name', 'x', 7], ['created_at', 'x', '1'], ['name', 'x'], 'no'];
-    // An array of so many would not fit into memory.
+    // An array of this length would not fit into memory.
     const disguised = [['name', 'x', { toString: 1 }], [{ toString: 1 }]];
     for (const parts of [...forged, ...disguised, { length: 4_294_967_295 }]) {
       const cursor = Buffer.from(JSON.stringify(parts)).toString('base64url');

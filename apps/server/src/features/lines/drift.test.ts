@@ -24,7 +24,7 @@ import { isSoak, size } from '../../testing/size.ts';
 
 const OPERATIONS = size(120, 1000);
 const SIDE_BY_SIDE = 12;
-/** Few names, so that they are often deleted and sold again on both servers. */
+/** The number of names is small, so that lines are often deleted and sold again on both servers. */
 const NAMES = size(15, 60);
 /** Faults that block a caller for long are used in full-size runs only. */
 const isSlow = (fault: FaultName) => /silent|half_open|one_byte/.test(fault);
@@ -88,7 +88,7 @@ async function doAnything(): Promise<number> {
   return (await act()).status;
 }
 
-/** Lines that the panel wants on a server: name, password and expiry date. */
+/** The lines that the panel wants on a server: name, password and expiry date. */
 async function wantedOn(serverId: string): Promise<string[]> {
   const { secrets, db } = panel.services;
   const lines = await db
@@ -156,7 +156,7 @@ const HAND_NAMES = [
   'a-name-of-twenty-bytes',
 ];
 
-/** A card server of which an operator edits the file, by itself. */
+/** Starts a card server whose file an operator edits independently of the panel. */
 async function startWorld(world: number) {
   let agent = await startTestAgent();
   const { url, dir } = agent;
@@ -167,7 +167,10 @@ async function startWorld(world: number) {
   const done: string[] = [];
   let passwords = 0;
   const nextPassword = (of: string) => `${of}-${world}-${passwords++}`;
-  /** Names of one world, because the panel has each once. The first 20 bytes of the long ones stay alike. */
+  /**
+   * Names of one world, because the panel has each name once. The first 20 bytes of the long names
+   * are equal.
+   */
   const anyHandName = () => {
     const name = any(HAND_NAMES);
     return name.length < 20
@@ -197,7 +200,7 @@ async function startWorld(world: number) {
       const body = { action: 'import', rows: [...names].map(row) };
       return (await seller.client.post('/api/lines/bulk', body)).status;
     },
-    /** A customer of the operator's is moved in, with the password that it has. */
+    /** Moves a customer of the operator's to the panel, with the customer's password. */
     async adopt() {
       const byHand = (await rows()).filter((row) => row.includes(' hand-'));
       const [username = '', password] = byHand.length > 0 ? any(byHand).split(' ') : [];
@@ -261,7 +264,10 @@ async function startWorld(world: number) {
   };
 }
 
-/** Asserts that a server has what the panel wants there, once nothing is on its way any more. */
+/**
+ * Expects that a server has exactly the lines that the panel wants there, once no change is on its
+ * way.
+ */
 async function expectSettled(server_id: string): Promise<void> {
   const { rows } = await sql`
     select username from server_accounts where server_id = ${server_id} and revision > synced_revision
@@ -290,13 +296,14 @@ async function expectPaidLinesWork(world: Awaited<ReturnType<typeof startWorld>>
       expect({ row, isThere: held.has(row) }).toEqual({ row, isThere: line.suspension === null });
       continue;
     }
-    // A line that does not work says that the operator has its name, and can be undone.
+    // A line that does not work has a finding that the operator has its name, and can be undone.
     expect({ row, code: line.sync_finding?.code }).toEqual({
       row,
       code: expect.stringMatching(/^(KEPT|SHARED)_BY_HAND$|^WORKS_AS$|^FORMER_STAYS$/),
     });
   }
-  // Nobody gets in for nothing: what is neither the operator's nor a line of now has one that says so.
+  // Nobody has access for free: every row that belongs neither to the operator nor to a present
+  // line is marked.
   const { rows: left } = await sql<{ username: string }>`select username from server_accounts
     where server_id = ${world.server_id}
       and (revision > synced_revision or wanted ->> 'is_former' is not null)`.execute(db);
@@ -305,7 +312,7 @@ async function expectPaidLinesWork(world: Awaited<ReturnType<typeof startWorld>>
   expect(strangers.filter((row) => !due.has(row.split(' ')[0] ?? ''))).toEqual([]);
 }
 
-/** The steps so far, and what there is to send and in the file. */
+/** The steps so far, the waiting changes, and the rows of the file. */
 async function explain(one: Awaited<ReturnType<typeof startWorld>>, cause: unknown) {
   const { rows } = await sql`select username, wanted, operation, on_server, revision,
       synced_revision, last_finding ->> 'code' as code, left_password ->> 'line_id' as left

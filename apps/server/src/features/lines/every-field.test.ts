@@ -24,7 +24,7 @@ beforeAll(async () => {
   return shop.stop;
 });
 
-/** A value that a detail may have, and no other has. */
+/** A value of a detail that no other line has. */
 function detailValue(name: LineDetailName, of: string) {
   const word = `${name.replaceAll('_', '')}of${of}`;
   const { kind } = lineDetails[name];
@@ -38,7 +38,7 @@ function detailValue(name: LineDetailName, of: string) {
   return `Some ${word}`;
 }
 
-/** A value of every field that a sale, an edit, a job and a file can give. */
+/** A value for every field that a sale, an edit, a job or a file can set. */
 const valuesOf = (of: string) => ({
   ...ofLineDetails((name) => detailValue(name, of)),
   host_port: [`${of}.example:12000`],

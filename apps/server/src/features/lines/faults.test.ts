@@ -36,7 +36,7 @@ const failed = {
   delete: 'Failed to delete user from CCcam server',
 };
 
-/** The expected reason for each fault; null if the server does reply. */
+/** The expected reason for each fault; null if the server replies. */
 const reasons: Record<FaultName, string | null> = {
   refused: 'connection refused',
   silent: 'connection timed out',
@@ -55,7 +55,7 @@ const reasons: Record<FaultName, string | null> = {
 
 const isSlow = (fault: FaultName) => reasons[fault] === 'connection timed out';
 
-/** What a reply says that does not wait for the server. */
+/** The message of a reply that does not wait for the server. */
 const pendingMessage = (operation: Operation) =>
   findingText({ code: 'PUSH_PENDING', data: { operation } });
 
@@ -68,7 +68,9 @@ function expectedMessage(fault: FaultName, operation: Operation): string {
 
 let panel: TestPanel;
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
-/** One seller for each server, because an account may have eight concurrent changes at most. */
+/**
+ * One seller for each server, because an account may have at most eight changes at the same time.
+ */
 const sellers = new Map<FaultName, TestAccount>();
 const servers = new Map<FaultName, { id: string; faulty: FaultyServer }>();
 const names = Object.keys(faults) as FaultName[];
@@ -90,7 +92,7 @@ afterAll(async () => {
 });
 
 const clientOf = (fault: FaultName) => sellers.get(fault)!.client;
-/** A CCcam server takes 20 bytes. */
+/** Names for CCcam servers, which accept 20 bytes. */
 const nameOf = (fault: FaultName, operation: Operation) =>
   `fault-${names.indexOf(fault)}-${operation}`;
 
@@ -118,7 +120,7 @@ async function pushUnder(fault: FaultName, operation: Operation, id: string): Pr
   return { fault, operation, reply: await acts[operation](fault, id) };
 }
 
-/** What became of an attempt that went on after its request was answered. */
+/** The stored result of an attempt that continued after the reply. */
 async function storedMessage(fault: FaultName, operation: Operation): Promise<string> {
   const { last_finding } = await panel.services.db
     .selectFrom('server_accounts')
@@ -148,7 +150,7 @@ async function growthDuring(work: () => Promise<void>): Promise<number> {
   return most - before;
 }
 
-/** A bad certificate needs https. */
+/** Starts a server with https, which a bad certificate needs. */
 async function speakHttps(api_scheme: 'http' | 'https') {
   await panel.admin.patch(`/api/servers/${servers.get('bad_certificate')?.id}`, { api_scheme });
 }
@@ -195,7 +197,7 @@ test('every fault times every operation: told, charged once, and mended when the
     expect(reply.status, name).toBe(operation === 'add' ? 201 : 200);
     const { ok, message } = reply.body.sync;
     expect(ok, name).toBe(false);
-    // On a busy machine any server may be too slow for the reply.
+    // On a busy machine, any server may be too slow to be waited for.
     const isPending = message === pendingMessage(operation);
     if (isSlow(fault)) expect(isPending, name).toBe(true);
     const told = isPending ? await eventually(() => storedMessage(fault, operation)) : message;

@@ -18,7 +18,7 @@ let agent: Awaited<ReturnType<typeof startTestAgent>>;
 const isReplayed = (reply: TestReply) => reply.headers.get('idempotency-replayed') === 'true';
 const keyed = (key: string) => ({ 'idempotency-key': key });
 
-/** Number of sales that the account paid for. */
+/** Number of sales for which the account paid. */
 async function salesOf({ id }: TestAccount): Promise<number> {
   const transfers = await transfersOf(panel.services.db, id);
   return transfers.filter(({ kind }) => kind === 'sale').length;
@@ -171,7 +171,7 @@ describe('an Idempotency-Key', () => {
     await change('running', sql`reply = ${reply_kept}`);
     expect(await waiting).toMatchObject({ status: 201, body: first.body });
 
-    // An attempt that never ends.
+    // The attempt has no end.
     await change('running', isRunning);
     const reply = await again();
     expect(reply).toMatchObject({

@@ -151,7 +151,7 @@ describe('what an agent tells of rereading', () => {
     expect(reloadIn(waits)?.finding?.data).toEqual({ cause: 'NOT_READ_YET' });
     expect(reloadIn({ ...waits, since: undefined })?.finding?.data.cause).toBe('NOT_READ_YET');
     expect(reloadIn({ ...waits, waiting: 0 })?.finding).toBeNull();
-    // Whoever asks is told at once.
+    // A caller gets the finding immediately.
     expect(reloadIn({ ...waits, since: ago(0) }, 0)?.finding?.data.cause).toBe('NOT_READ_YET');
   });
 

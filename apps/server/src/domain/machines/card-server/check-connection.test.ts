@@ -12,7 +12,7 @@ const outbound: Outbound = {
 
 type Answer = { status: number; json?: object; text?: string };
 
-/** The part of a test that a reply has. */
+/** The part of a test's result that the API returns. */
 const tested = async (to: Outbound, configuration: ServerConfiguration) =>
   testServerConfiguration.output.parse(await testConfiguration(to, configuration));
 
@@ -118,7 +118,7 @@ describe('testConfiguration', () => {
     const { port } = await startTcp((socket) => {
       socket.once('data', () => setTimeout(() => socket.end(fine), 2000));
     });
-    // Each call alone would finish within the deadline.
+    // Each call alone would finish before the deadline.
     const report = await tested({ ...outbound, deadlineMs: 3000 }, configurationAt(port));
     expect(report).toMatchObject({
       health: true,

@@ -66,7 +66,7 @@ describe('the calls', () => {
   });
 });
 
-/** A card server that stores its users; the test chooses how it words its replies. */
+/** Starts a card server that stores its users. The test chooses the wording of its replies. */
 function startKeeping(users: Map<string, object>, missing: object, existing = { status: 409 }) {
   return startApi(({ method, body }) => {
     const account = body as { username: string };
@@ -310,7 +310,7 @@ describe('applyWanted reports', () => {
       await new Promise((resolve) => setTimeout(resolve, 2000));
       return { status: 404, json: { message: 'User not found' } };
     });
-    // Each call alone would finish within the deadline.
+    // Each call alone would finish before the deadline.
     const hasty = { ...outbound, deadlineMs: 3000 };
     const result = await applyWanted(hasty, cardServer, 'anna', WANTED, { onServer: true });
     expect(result).toEqual(unreachable('connection timed out'));

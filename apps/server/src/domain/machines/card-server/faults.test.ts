@@ -81,7 +81,7 @@ describe('silence ends at the deadline', () => {
     });
     // None of these servers ends by itself, so only the deadline can produce a result.
     expect(await requestJson(impatient, get(port))).toEqual(timedOut);
-    // A paused client does not notice the end; all other connections close at once.
+    // A paused client does not notice the end. All other connections close immediately.
     if (name !== 'a reading side that stops') await isClosed;
   });
 

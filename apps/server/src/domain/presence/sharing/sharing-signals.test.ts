@@ -7,13 +7,16 @@ const traces = new URL('./traces/', import.meta.url);
 const START = Date.parse('2026-11-27T18:00:00Z');
 const NOTHING: SharingState = { over_limit: null, sharing: null };
 
-/** Each network gets a number; what is kept has nothing else of it. */
+/** Each network is replaced by a number, because the panel stores nothing else about a network. */
 const hash = (network: string) =>
   Array.from(network).reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) | 0, 7);
 
 type Seen = { minute: number; networks: string[] };
 
-/** Lines of "minute network network …", one a reading; a minute that is missing was not read. */
+/**
+ * Reads a file with lines of "minute network network …", one for each reading. A missing minute had
+ * no reading.
+ */
 function readTrace(name: string): Seen[] {
   const text = readFileSync(new URL(name, traces), 'utf8');
   const rows = text.split('\n').filter((row) => row && !row.startsWith('#'));
@@ -35,7 +38,7 @@ function play(trace: Seen[], allowed = 1, start: SharingState = NOTHING, suspend
       allowed,
       suspend_hours,
     });
-    // As the database gives it back.
+    // The state makes the way through JSON, as in the database.
     state = JSON.parse(JSON.stringify(kept));
     if (note) noted.push({ minute, note });
   }

@@ -70,7 +70,7 @@ test('adopting makes a line as it is on the server, at no charge and without a p
 
   await look();
   expect(await names('q=adopted')).toEqual([]);
-  // From now on it is changed like any other line.
+  // From now on, the line is changed like any other line.
   await panel.admin.patch(`/api/lines/${items[0].id}`, { password: 'changed' });
   await settled();
   expect((await readServerFiles(agent)).cccam).toContain('F: adopted changed\n');

@@ -41,7 +41,7 @@ beforeAll(async () => {
     [0, 1].map(async (number) => {
       const oscam = await startOscamServer();
       const { id } = await addOscamServer(panel, oscam, { server_name: `OSCam ${number}` });
-      // The operator has a name of each kind that a line is given below.
+      // The operator has a row with a name of each kind that lines get below.
       for (const name of ['theirs', 'theirs-too']) {
         await oscam.edit(name, { pwd: 'theirs', disabled: '0', expdate: '2040-01-01' });
       }
@@ -55,7 +55,7 @@ afterAll(async () => {
   for (const { oscam } of machines) await oscam.stop();
 });
 
-/** Months that are paid and not refunded, by id of the line. */
+/** Months that are paid and not refunded, by the line's id. */
 async function paidMonths(): Promise<Map<string, number>> {
   const { rows } = await sql<{ line_id: string; months: number }>`
     select line_id, sum(months)::integer as months
@@ -74,7 +74,10 @@ const marked = () =>
     }),
   );
 
-/** Read before the ledger: what is refunded after that is gone from the card server. */
+/**
+ * Expects that every account is paid. The accounts are read before the ledger, because a line that
+ * is refunded after that is no longer on the card server.
+ */
 async function expectPaid(): Promise<void> {
   const working = marked();
   const paid = await paidMonths();
@@ -82,7 +85,7 @@ async function expectPaid(): Promise<void> {
   const unpaid = working.filter(
     ({ line, expdate }) => expdate > addMonths(today, paid.get(line) ?? 0),
   );
-  // What was read may have been undone since: then it is not there any more.
+  // A change may have been undone since the accounts were read, so the marks are read again.
   const now = marked();
   const isStill = ({ user, expdate }: (typeof now)[number]) =>
     now.some((one) => one.user === user && one.expdate === expdate);
@@ -128,7 +131,10 @@ class Attempt {
     if (body.job_id) this.#jobs.push(body.job_id);
   }
 
-  /** Once OSCam takes changes, every account is as its line is, and nothing else of the panel's is there. */
+  /**
+   * Expects that once OSCam accepts changes, every account equals its line, and that no other
+   * account has a mark of the panel's.
+   */
   async expectSettled(): Promise<void> {
     heal();
     await eventually(async () => {

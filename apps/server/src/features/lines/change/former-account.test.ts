@@ -56,7 +56,7 @@ async function sell(username: string, server_id: string) {
   return body.line as { id: string; username: string; expiry_date: string };
 }
 
-/** Undoes what a reply named, and waits until its server has taken that. */
+/** Undoes the job of a reply, and waits until the line's server has loaded the change. */
 async function undo(job_id: string) {
   const { body } = await seller.client.post(`/api/jobs/${job_id}/undo`);
   await eventually(async () =>
@@ -64,7 +64,7 @@ async function undo(job_id: string) {
   );
 }
 
-/** What a card server has of an account; undefined if it lets nobody in by that name. */
+/** The data of an account on a card server; undefined if nobody can log in with its name. */
 interface Account {
   day: string;
   password: string;
@@ -73,7 +73,7 @@ interface Kind {
   name: string;
   server: () => string;
   account(username: string): Promise<Account | undefined>;
-  /** Writes an account of the operator's own. */
+  /** Writes an account of the operator's into the file. */
   write(username: string): Promise<void>;
   erase(username: string): Promise<void>;
 }
@@ -114,7 +114,7 @@ const kinds: Kind[] = [
 
 describe.each(kinds)('a line whose new name is there already, on $name', (kind) => {
   const on = (name: string) => `${name}-${kinds.indexOf(kind)}`;
-  /** A line of the seller's with a name of the operator's own, which an administrator gave it. */
+  /** Sells a line that an administrator then gives a name of the operator's. */
   async function renamed(name: string) {
     const line = await sell(on(name), kind.server());
     const theirs = on(`${name}-new`);
@@ -143,7 +143,7 @@ describe.each(kinds)('a line whose new name is there already, on $name', (kind) 
     await eventually(async () => expect(await account()).toBeUndefined());
     await act(line.id, 'resume');
     await eventually(async () => expect(await account()).toMatchObject({ password: 'another1' }));
-    // What the operator has under the new name is as it was.
+    // The operator's account with the new name is unchanged.
     if (kind.name.startsWith('OSCam')) {
       expect(await kind.account(line.theirs)).toMatchObject({ password: 'theirs' });
     }
@@ -196,7 +196,7 @@ describe.each(kinds)('a line whose new name is there already, on $name', (kind) 
   test('and whose former account stays says so, with the name', async () => {
     if (kind.name === 'an agent') return;
     const line = await renamed('kept');
-    // The operator makes the former account their own, and frees the new name.
+    // The operator takes over the former account, and gives up the new name.
     await oscam.edit(line.username, { pwd: 'theirs', description: 'mine now' });
     await kind.erase(line.theirs);
     await act(line.id, 'sync');
@@ -231,7 +231,7 @@ test('a moved line that its new server refuses works on the former one, and foll
   await eventually(async () => expect(oscam.account('moved')).toBeUndefined());
 });
 
-/** A network between the panel and an OSCam, which may lose answers or everything. */
+/** Starts a network between the panel and an OSCam, which can lose replies, or all data. */
 async function startNetwork(port: number) {
   const network = { state: 'passes' as 'passes' | 'losesAnswers' | 'isDown', port: 0 };
   const server = createServer((near) => {
@@ -245,7 +245,7 @@ async function startNetwork(port: number) {
       far.write(data);
     });
     far.on('data', (data) => {
-      // Only saves are lost, so that they are made.
+      // Only replies to saves are lost, so the saves are carried out.
       if (network.state === 'losesAnswers' && asked.includes('user_edit.html')) near.destroy();
       else near.write(data);
     });
@@ -276,7 +276,7 @@ test('an account whose making had no answer is known to be there, and leaves not
     ),
   );
   await seller.client.patch(`/api/lines/${line.id}`, { username: 'unanswered' });
-  // Nothing is refunded of what still works there.
+  // Nothing is refunded, because the line still works on this server.
   expect(await credits()).toBe(before - 15);
   network.state = 'passes';
   await eventually(async () => {
@@ -286,7 +286,7 @@ test('an account whose making had no answer is known to be there, and leaves not
   });
   expect(await credits()).toBe(before);
 
-  // A sale without an answer is no sale that never arrived.
+  // A sale whose reply was lost may have reached the server.
   network.state = 'losesAnswers';
   const sold = await seller.client.post('/api/lines', newLine('unanswered-2', { server_id }));
   await eventually(async () => expect(own.account('unanswered-2')).toBeDefined());

@@ -106,7 +106,7 @@ describe('a named date', () => {
       cost: 0,
       line: requested,
     });
-    // Time given up is lost: moving the date forward again costs credits.
+    // Time that a seller gives up is lost: moving the date forward again costs credits.
     expect((await renew(line.id, { expiry_date: line.expiry_date })).body.cost).toBe(10);
   });
 
@@ -216,7 +216,7 @@ test('twenty at once are made one after the other, each paid', async () => {
   );
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200));
   const { body } = await seller.client.get(`/api/lines/${line.id}`);
-  // Renewals queue up: each starts at the end of the previous one.
+  // Renewals add up: each begins at the end of the previous one.
   let expected = line.expiry_date;
   for (let month = 0; month < 20; month++) expected = addMonths(expected, 1);
   expect(body.expiry_date).toBe(expected);

@@ -42,8 +42,7 @@ const edit = (id: string, body: object, client = seller.client) =>
   client.patch(`/api/lines/${id}`, body);
 const isServed = async (name: string) =>
   (await readServerFiles(agent)).cccam.includes(`F: ${name} `);
-/** The rows of a name on all servers: none while it is off and nothing waits. */
-/** Rows of a name that is wanted, or has something to be sent. */
+/** Rows of a name that should be on a server, or for which a change waits. */
 const rowsOf = (username: string) =>
   panel.services.db
     .selectFrom('server_accounts')

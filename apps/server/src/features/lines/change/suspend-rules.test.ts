@@ -45,7 +45,7 @@ describe('the label', () => {
       rows,
       preview: true,
     });
-    // A file says what was off where it comes from: such a line does not come in running.
+    // The file contains the suspension, so the imported line is not active.
     expect(body.job.items).toMatchObject([{ state: 'waiting', error: null }]);
     expect((await read(line.id)).status).toEqual([active]);
   });

@@ -37,7 +37,7 @@ const noticesOf = async (client = seller.client) =>
 const noticesAbout = async ({ username }: Sold, client = seller.client) =>
   (await noticesOf(client)).filter(({ title }) => title.includes(username));
 
-/** All that is stored of the time of a reading, so many minutes ago. */
+/** Stores all data of a reading that was made some minutes ago. */
 async function pass(minutes: number): Promise<void> {
   const { db } = panel.services;
   const earlier = (path: string) => sql`to_char((over_limit ->> ${path})::timestamptz
@@ -51,7 +51,7 @@ async function pass(minutes: number): Promise<void> {
 
 const HOMES = ['198.51.100.7', '203.0.113.5'];
 
-/** Readings, one a minute, in which the line is on from these addresses. */
+/** Stores readings, one for each minute, in which the line is online from these addresses. */
 async function watch({ username }: Sold, minutes: number, addresses = HOMES): Promise<void> {
   const said: SessionsRead = {
     ok: true,
@@ -74,7 +74,7 @@ async function watch({ username }: Sold, minutes: number, addresses = HOMES): Pr
   await suspendShared(panel.services, () => false);
 }
 
-/** A line that the panel has suspended. */
+/** Sells a line that the panel then suspends. */
 async function suspendedLine(hours = 24, client = seller.client): Promise<Sold> {
   await set({ sharing_suspend_hours: hours });
   const line = await sell(client);

@@ -334,7 +334,7 @@ test('a line that went to somebody else meanwhile stops the whole file', async (
   const [line, kept] = [await sell(seller), await sell(seller)];
   const had = await balance(seller);
   const id = await transact(panel.services.db, async (tx) => {
-    // The job waits for this lock.
+    // The job waits until this lock is released.
     await tx.updateTable('users').set({ owner_id: other.id }).where('id', '=', line.id).execute();
     const row = months({ username: `ext-${names++}` }, '1', { password: 'pw' });
     const request = extend(months(line), months(kept), row);
@@ -383,6 +383,6 @@ test('undone, an import deletes what it made and puts back what it extended', as
   expect(await read(line.id)).toMatchObject({ expiry_date: line.expiry_date });
   expect(await read(expired.id)).toMatchObject({ expiry_date: addMonths(today, 1) });
   expect((await seller.client.get(`/api/lines?q=${fresh}`)).body.items).toEqual([]);
-  // Two refunded; paid are the two that stay, and the renewal.
+  // Two sales are refunded; the two remaining lines and the renewal are paid.
   expect(await balance(seller)).toBe(had - 6);
 });

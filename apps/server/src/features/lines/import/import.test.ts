@@ -141,7 +141,7 @@ describe.each(databases)('an import on %s', (kind) => {
     expect(await told(panel.admin, { owner: 'nobody@panel.example' })).toBe(
       'This line already exists. Fields that differ: owner',
     );
-    // Of lines of others nothing is said but that their names are taken.
+    // For a line of another account, the preview reveals only that its name is in use.
     const other = await panel.reseller({ credits: 100 });
     for (const more of [{}, { password: 'other' }, { server: 'Closed' }]) {
       expect(await told(other.client, more)).toBe(
@@ -224,7 +224,7 @@ describe.each(databases)('an import on %s', (kind) => {
     const tooMany = { action: 'import', rows: [sound('x-a'), sound('x-b'), sound('x-c')] };
     const hopeless = await requestBulk(poor.client, tooMany);
     expect(hopeless.body.message).toBe('Insufficient credits. Required: 6, Available: 5');
-    // Both are valid when requested, but the balance suffices for one only.
+    // Both requests are valid, but the balance is enough for only one.
     const ids = await Promise.all(
       ['left', 'right'].map(
         async (name) => (await requestBulk(poor.client, many(name))).body.job?.id,

@@ -6,10 +6,10 @@ import { storeLines } from '../../../testing/lines.ts';
 import { holdChecks } from '../../../testing/loops.ts';
 import { databases, startTestShop, type TestPanel } from '../../../testing/panel.ts';
 
-/** More than one transaction takes. */
+/** More rows than one transaction writes. */
 const ROWS = 1100;
 
-/** Suspended, so that no card server is waited for. */
+/** Rows of suspended lines, so that the job does not wait for a card server. */
 const rowsOf = (prefix: string) =>
   Array.from({ length: ROWS }, (_, index) => ({
     ...{ username: `${prefix}-${index}`, password: 'pw', subscription_months: '1' },
@@ -53,7 +53,8 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
       const seller = await panel.reseller({ credits: ROWS * 2 });
       const other = await panel.reseller();
       const id = await transact(panel.services.db, async (tx) => {
-        // The job waits for the servers, and the name is taken meanwhile.
+        // The job waits for the rows of the servers, and another sale gets the name in the
+        // meantime.
         await tx.selectFrom('cccam_servers').select('id').forUpdate().execute();
         const { body } = await requestBulk(seller.client, {
           action: 'import',

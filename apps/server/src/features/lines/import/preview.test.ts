@@ -84,7 +84,7 @@ test('what a preview asks of names is asked once, however many rows and servers 
     Array.from({ length: count }, (_, index) => trial(`asked-once-with-20-${index}`.slice(-20)));
   const ofTwo = await countAsked(many(2));
   expect(ofTwo.every((count) => count > 0)).toBe(true);
-  // Fewer, as a statement that is prepared by then has no text.
+  // The number is smaller, because a statement that is already prepared is sent without its text.
   const ofMany = await countAsked(many(60));
   for (const name of ['Second', 'Third']) await panel.addServer(agent.url, name);
   const ofServers = await countAsked(many(60));

@@ -28,7 +28,7 @@ afterAll(async () => {
   await agent?.close();
 });
 
-/** Plans a row with these fields in addition to the required ones. */
+/** Plans a row that has these fields in addition to the required ones. */
 async function judge(more: object, client = seller.client) {
   const row = { username: 'row', password: 'pw', subscription_months: '1', ...more };
   const { items } = await previewBulk(client, { action: 'import', rows: [row] });
@@ -57,7 +57,7 @@ describe('a row of an import', () => {
     ['2020-02-30'],
     ['1830297600'],
     ['0'],
-    // Nobody has added it yet.
+    // Nobody has sold a line on this day yet.
     ['2099-12-31'],
   ])('is refused where the day of adding is %j', async (added_date) => {
     const refusal = refused('added_date', 'INVALID_VALUE');
@@ -117,7 +117,7 @@ describe('a row of an import', () => {
     expect(nobody).toMatchObject(refused('owner', 'USER_NOT_FOUND'));
     const two = await judge({ owner: email, owner_id: seller.id }, panel.admin);
     expect(two).toMatchObject(refused('owner', 'INVALID_VALUE'));
-    // A username anybody may choose, and so what stands in somebody's file.
+    // Anybody may choose this username, so it can be in anybody's file.
     await other.client.patch('/api/me', { username: 'chosen' });
     expect((await panel.admin.get(`/api/accounts/${other.id}`)).body.username).toBe('chosen');
     const chosen = await judge({ owner: 'chosen' }, panel.admin);
@@ -243,7 +243,7 @@ describe('a row of an import', () => {
     await eventually(async () => {
       expect((await readServerFiles(agent)).cccam).toContain('F: was-off pw');
     });
-    // A sale of today was added today.
+    // A line that was sold today has today as its date.
     await runBulk(seller.client, {
       action: 'import',
       rows: [{ ...row, username: 'sold-now', added_date: '2020-05-06' }],

@@ -126,7 +126,7 @@ describe.each(databases)('bulk work on %s', (kind) => {
     expect([missing.status, missing.body.code]).toEqual([409, 'NOTHING_TO_DO']);
   });
 
-  // The rest is about time that passes and about card servers.
+  // The rest is about times and card servers, which do not depend on the database.
   if (kind === 'embedded') return;
 
   test('is undone within an hour, or not at all where the clock was put back since', async () => {

@@ -37,7 +37,7 @@ afterAll(() => panel?.stop());
 const toTell = async ({ client } = seller) =>
   (await client.get('/api/customers/to-tell')).body.items;
 const move = async (from: string, to: string): Promise<string> => {
-  // They do not respond, which the panel notes.
+  // The servers do not respond, and the panel records that.
   await panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
   const body = { to_server_id: servers[to] };
   return (await panel.admin.post(`/api/servers/${servers[from]}/move-lines`, body)).body.job_id;
@@ -55,7 +55,7 @@ test('customers of moved lines stay until each was told or came to the new serve
   expect(await toTell()).toEqual([{ job_id, at, lines: 2, told: 0, seen: 0 }]);
   expect(await toTell(below)).toEqual([{ job_id, at, lines: 1, told: 0, seen: 0 }]);
   expect(await toTell(other)).toEqual([]);
-  // An administrator has none of these lines.
+  // The administrator owns none of these lines.
   expect((await panel.admin.get('/api/customers/to-tell')).body.items).toEqual([]);
 
   await tell(job_id, 'one');

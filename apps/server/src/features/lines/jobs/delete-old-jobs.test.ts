@@ -19,7 +19,7 @@ describe.each(databases)('finished jobs on %s', (kind) => {
   });
   afterAll(() => panel?.stop());
 
-  /** A job that ended some days ago; null for one that has not ended. */
+  /** Stores a job that ended some days ago; null for a job that has not ended. */
   async function addJob(
     action: 'edit' | 'import' | 'renew',
     days: number | null,

@@ -50,7 +50,7 @@ test('all that many lines can share is changed, previewed and put back', async (
     before: { company: 'Old', name: null, live_channel: 'Info' },
     after: everything,
   });
-  // Another address is one that customers must enter.
+  // The new address is one that customers must enter.
   expect(preview.to_tell).toBe(ids.length);
   const job = await runBulk(seller.client, edit);
   expect(job).toMatchObject({ done: ids.length, failed: 0, cost: 0, to_tell: ids.length });

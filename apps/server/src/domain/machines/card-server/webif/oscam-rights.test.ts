@@ -25,7 +25,10 @@ const SETTINGS: [keyof OscamRights, string | number, string | number, string][] 
   ['cccreshare', 0, -1, '-1'],
 ];
 
-/** An OSCam with an account of the operator's own, and a line, `bob`, that is delivered without rights. */
+/**
+ * Starts an OSCam with an account of the operator's, and a line, `bob`, that is delivered without
+ * rights.
+ */
 async function startWithLine(options: Partial<OscamOptions> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'oscam-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
@@ -80,7 +83,7 @@ describe.each(SETTINGS)('%s', (key, one, other, usual) => {
     expect(await put({}, first)).toEqual({ ok: true });
     expect(account()?.[key]).toBe(usual);
     expect(text()).toBe(before);
-    // What no plan says is the operator's.
+    // The operator decides about settings that no plan has.
     await oscam.edit('bob', { [key]: String(one) });
     expect(await put({}, {})).toEqual({ ok: true });
     expect(text()).toBe(written);
