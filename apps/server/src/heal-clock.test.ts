@@ -14,7 +14,10 @@ const HOUR = 3600;
 const DAY = 24 * HOUR;
 const ID = '00000000-0000-4000-8000-000000000077';
 
-/** Column, the furthest ahead that it is written, and what it becomes beyond that: seconds from then, null, or no row. */
+/**
+ * Columns, each with the furthest time ahead that the panel writes, in seconds, and its value after
+ * a correction: seconds from then, null, or no row.
+ */
 const expected: [string, number, number | null | 'gone'][] = [
   ['api_keys.expires_at', (5 * 366 + 1) * DAY, 0],
   ['api_keys.last_used_at', 0, 0],
@@ -52,7 +55,7 @@ const expected: [string, number, number | null | 'gone'][] = [
   ['users.suspension', 720 * HOUR, 0],
 ];
 
-/** Moments that people or card servers choose. */
+/** Times that people or card servers choose. */
 const chosen = [
   'cccam_servers.server_day',
   'messages.expires_at',
@@ -65,7 +68,7 @@ const chosen = [
   'users.expiry_date',
 ];
 
-/** Besides `created_at` and `updated_at`: what says when something was, and nothing waits for. */
+/** Times that are only shown, besides `created_at` and `updated_at`. Nothing waits for them. */
 const shown = [
   'account_limits.ends_on',
   'article_feedback.given_at',
@@ -102,13 +105,13 @@ const shown = [
   'trials_made.made_on',
 ];
 
-/** How a moment is stored where the column is no timestamp. */
+/** The form of a time in columns that are no timestamps. */
 const stored: Record<string, (moment: RawBuilder<unknown>) => RawBuilder<unknown>> = {
   'two_factor.last_step': (moment) => sql`floor(extract(epoch from ${moment}) / 30)::bigint`,
   'users.suspension': (moment) => sql`jsonb_build_object('until', ${moment})`,
 };
 
-/** One row in every table that has such a column. */
+/** Adds one row to every table that has such a column. */
 async function addRows(db: Db): Promise<void> {
   for (const row of [
     sql`auth_users (id, email, username, group_id) values (${ID}, 'a@x', 'a', '2')`,
@@ -139,7 +142,7 @@ async function addRows(db: Db): Promise<void> {
     await sql`insert into ${row} on conflict do nothing`.execute(db);
 }
 
-/** Hours are deleted by healing, so each test has its own. */
+/** The correction deletes hours, so each test adds its own. */
 const addHours = async (db: Db) => {
   await sql`delete from line_usage_hours`.execute(db);
   await sql`delete from server_presence_hours`.execute(db);
@@ -190,7 +193,7 @@ describe.each(databases)('what lies further ahead than it is written, on %s', (k
       set ${sql.ref(column)} = ${stored[name]?.(moment) ?? moment}`.execute(services.db);
   }
 
-  /** Seconds from now; null where no moment is stored, undefined where there is no row. */
+  /** Seconds from now; null if the column has no time, undefined if there is no row. */
   async function read(name: string): Promise<number | null | undefined> {
     const moment = declared().find((one) => one.name === name)?.moment ?? sql`null`;
     const { rows } = await sql<{ seconds: number | null }>`

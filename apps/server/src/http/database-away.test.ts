@@ -100,7 +100,7 @@ test('when it is back everything works again, and nothing was lost or paid twice
 
 test('a stream that may have missed something is ended; the next one hears again', async () => {
   await expect.poll(stream.hasEnded).toBe(true);
-  // Reopens the stream after each end, as browsers do, until one receives the event.
+  // The stream is opened again after each end, as in browsers, until one stream receives the event.
   let next = await openEventStream(seller.client);
   await eventually(async () => {
     if (next.hasEnded()) next = await openEventStream(seller.client);

@@ -40,7 +40,8 @@ describe('the calls of the panel', () => {
       expect.arrayContaining(['createLine', 'createServer', 'createAccount']),
     );
     for (const { name, takesFile, repliesWithSecret, needsIdempotencyKey = false } of creating) {
-      // A secret is shown once and kept for no retry; a file is sent again, and named once.
+      // A secret is shown once, so its reply is not stored for a retry. A file is uploaded again at
+      // a retry, and only one upload is used.
       expect(needsIdempotencyKey, name).toBe(!repliesWithSecret && !takesFile);
     }
   });

@@ -13,7 +13,10 @@ beforeAll(async () => {
   return shop.stop;
 });
 
-/** Fields named by the specification; what the panel adds to them is tested elsewhere. */
+/**
+ * Expects the fields that the specification names. Further fields of the panel are tested
+ * elsewhere.
+ */
 function expectFields(entity: object, fields: string): void {
   expect(Object.keys(entity)).toEqual(expect.arrayContaining(fields.split(' ')));
 }

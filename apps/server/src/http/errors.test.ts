@@ -58,7 +58,7 @@ describe('a body that is not JSON', () => {
   const taking = endpoints.filter((call) => isMutation(call) && !call.takesFile);
   test.each(taking)('$name refuses JSON that is no object', async (call) => {
     const path = call.path.replace(/\{\w+\}/g, newId());
-    // A call without fields takes null for none.
+    // A call without fields accepts null as an empty body.
     for (const body of ['[]', '[{}]', '"text"', '1', 'true', ...(call.body ? ['null'] : [])]) {
       expect([body, await send(path, body, json, call.method)]).toEqual([
         body,

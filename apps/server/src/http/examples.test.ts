@@ -15,7 +15,10 @@ beforeAll(async () => {
 
 const readStored = (): Examples => JSON.parse(readFileSync(file, 'utf8'));
 
-/** `node_modules/.bin/node node_modules/.bin/vitest run http/examples -u` writes the file again. */
+/**
+ * True with `node_modules/.bin/node node_modules/.bin/vitest run http/examples -u`, which writes
+ * the file again.
+ */
 function isToBeWritten(): boolean {
   const { snapshotState } = expect.getState() as { snapshotState?: object };
   return (snapshotState as { snapshotUpdateState?: string })?.snapshotUpdateState === 'all';
@@ -34,7 +37,7 @@ describe('packages/contract/examples.json', () => {
   test('names no machine, no test and nothing that opens something', () => {
     const text = readFileSync(file, 'utf8');
     expect(text).not.toMatch(/127\.0\.0\.1|localhost|unique|sk_test|whsec|"[\w.-]*-test\b|\/tmp\//);
-    // Masked secrets have no letters but x.
+    // The only letter in masked secrets is x.
     const keys = [...text.matchAll(/"(?:key|start|token|challenge|secret)": "([^"]*)"/g)];
     expect(keys.length).toBeGreaterThan(3);
     const masked = /^(?:lk_)?(?:[0-9a-f-]{36}\.)?[xX7_.-]+$/;

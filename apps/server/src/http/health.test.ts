@@ -22,7 +22,7 @@ test('/health, the documentation and CHANGELOG.md name the version that runs', a
   for (const title of others) expect(title).toMatch(/^\d+\.\d+\.\d+ - \d{4}-\d\d-\d\d$/);
   const parts = [...changes.matchAll(/^### (.*)$/gm)].map(([, title]) => title);
   expect(['Added', 'Changed', 'Fixed', 'Upgrade notes']).toEqual(expect.arrayContaining(parts));
-  // Which version can be gone back to depends on it.
+  // The last migration decides to which version an operator can go back.
   const migrations = await readdir('apps/server/src/db/migrations');
   const last = migrations
     .filter((file) => file.endsWith('.sql'))
@@ -87,7 +87,7 @@ describe.each(databases)('/metrics on %s', (kind) => {
       total: 0,
       state,
       created_at: new Date(Date.now() - hours * 3_600_000),
-      // Another panel's, so that none takes it up.
+      // The job belongs to another panel, so this one does not start it.
       claimed_until: new Date(Date.now() + 60_000),
     });
     const rows = [job('queued', 1), job('queued', 2), job('running', 3), job('done', 4)];

@@ -48,7 +48,7 @@ function operationOf(name: string): Operation {
   return found;
 }
 
-/** Every schema within one, with the names that lead to it. */
+/** Every schema within a schema, with the names that lead to it. */
 function partsOf(schema: Schema, path: string): [path: string, schema: Schema][] {
   const {
     properties = {},
@@ -84,12 +84,12 @@ function allSchemas(): [path: string, schema: Schema][] {
 
 const contentOf = (contents: Record<string, Content>) => Object.values(contents)[0];
 
-/** Words that say nothing of a field by themselves. */
+/** Words that say nothing about a field by themselves. */
 const FILLERS =
   /\b(?:an?|the|of|its?|to|for|by|in|on|with|is|are|was|were|has|have|been|be|it|they|them|there|that|this|who|what|when|how|many|much|true|false|if|your|own)\b/g;
 const wordsIn = (text: string) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
 
-/** True if each word of the text begins as a word of the field's name does, as in `account_id`: 'The account'. */
+/** True if the text has only words of the field's name, such as `account_id`: 'The account'. */
 function repeatsName(field: string, text: string): boolean {
   const ofName = wordsIn(field.replaceAll('_', ' ')).map((word) => word.slice(0, 5));
   return wordsIn(text.toLowerCase().replace(FILLERS, '')).every((word) =>
@@ -130,7 +130,8 @@ describe('the OpenAPI document', () => {
     const isGone = ({ field, place }: (typeof texts)[number]) =>
       !fields.has(field) || (place !== undefined && !places.has(place));
     expect(texts.filter(isGone)).toEqual([]);
-    // The text for one place keeps away another that would be wrong there.
+    // A text for one place is allowed to do so, because it replaces another text that would be
+    // wrong there.
     const repeating = texts.filter(({ field, text, place }) => !place && repeatsName(field, text));
     expect(repeating.map(({ key, text }) => [key, text])).toEqual([]);
   });

@@ -49,8 +49,8 @@ function write(path: string, text: string): void {
 }
 
 /**
- * Runs the panel's script as the command does, below a folder in place of a machine. It is killed as soon as
- * `cutOffAt` is there.
+ * Runs the panel's script as the command does, with a folder as the machine's root. The script is
+ * killed as soon as the file `cutOffAt` exists.
  */
 async function runUntil(
   cutOffAt: string | undefined,
@@ -59,7 +59,7 @@ async function runUntil(
 ) {
   const script = await (await fetch(`${panel.url}/agent.sh`)).text();
   const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
-  // The panel answers in this very process, so it must not wait.
+  // The panel runs in this process, so the test must not block while the script runs.
   const ran = spawn('sh', ['-s', '--', ...args], {
     env: { PATH, DESTDIR: machine, ...env },
     detached: true,
@@ -116,7 +116,8 @@ test('the agent is installed beside OSCam and CCcam, updated, and removed', asyn
   expect(await run()).toMatchObject({ code: 0 });
   expect(parseEnv(read('etc/linekeeper-agent.env'))).toEqual({ ...settings, OSCAM_GROUP: '2' });
 
-  // A key of the server's page gives it another password, and leaves everything else as it is.
+  // With a key from the server's page, the agent gets another password, and everything else stays
+  // as it was.
   const { body: added } = await panel.admin.post(`/api/servers/awaited/${id}/server`, {
     server_name: 'Installed again',
     public_host: 'fra1.lines.example',

@@ -23,10 +23,10 @@ import { openStream, type TestStream } from '../testing/wire/streams.ts';
 
 const STORM = size(100, 1000);
 const CUTS = size(5, 20);
-/** Every fifth cut is between panel and database, where it ends the streams of all browsers. */
+/** Every fifth cut is between panel and database, and ends the streams of all browsers. */
 const CUT_AT_DATABASE = 5;
 const WRITERS = 5;
-/** Written between the beginnings of two cuts, so that each falls into the storm. */
+/** Notifications between the beginnings of two cuts, so that each cut is within the storm. */
 const BATCH = STORM / CUTS;
 const PAGE = 100;
 
@@ -56,8 +56,8 @@ afterAll(async () => {
 });
 
 /**
- * Keeps the list as a browser does: reads it again when a stream has opened and when an event says so,
- * never else.
+ * Follows the list as a browser does: reads it again only when a stream has opened and when an
+ * event requires it.
  */
 function follow(client: TestClient) {
   const state = { listed: [] as Notification[], count: 0, cuts: 0, reads: 0 };
@@ -117,7 +117,7 @@ function follow(client: TestClient) {
   };
 }
 
-/** Loses the connections over which both panels hear of changes. */
+/** Cuts the connections over which both panels receive changes. */
 const cutAtDatabase = (connection: Connection) =>
   sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'linekeeper-live'`.execute(
@@ -152,7 +152,7 @@ test(`${STORM} notifications from ${WRITERS} connections, ${CUTS} cuts: each is 
     await eventually(() => expect(progress.written).toBeGreaterThanOrEqual((cut - 1) * BATCH));
     const before = browsers.map(({ state }) => state.cuts);
     progress.cuts = cut;
-    // Streams end when the panels hear of changes again, with what they missed in between.
+    // Streams end when the panels receive changes again, including the changes that were missed.
     if (cut % CUT_AT_DATABASE === 0) await cutAtDatabase(connections[0] as Connection);
     else for (const browser of browsers) browser.cut();
     await eventually(() => {
@@ -165,7 +165,8 @@ test(`${STORM} notifications from ${WRITERS} connections, ${CUTS} cuts: each is 
 
   const expected = Array.from({ length: STORM }, (_, n) => `New account: storm-${n}@panel.example`);
   for (const { state } of browsers) {
-    // Nobody reads the list again of its own accord: what is missing was told to nobody.
+    // The client never reads the list without an event, so an item that is missing was never
+    // announced.
     await eventually(() => expect(state.listed).toHaveLength(STORM));
     expect(state.listed.map(({ title }) => title).sort()).toEqual(expected.toSorted());
     expect(new Set(state.listed.map(({ id }) => id)).size).toBe(STORM);
@@ -173,7 +174,7 @@ test(`${STORM} notifications from ${WRITERS} connections, ${CUTS} cuts: each is 
     expect(state.reads).toBeLessThan(STORM + 2 * CUTS);
   }
 
-  // Both badges follow what is read on one.
+  // Both badges change when the messages are read on one panel.
   await movedTo(panels[0]?.url ?? '', reader.client).post('/api/notifications/read-all');
   for (const { state } of browsers) await eventually(() => expect(state.count).toBe(0));
   await Promise.all(browsers.map(({ stop }) => stop()));

@@ -15,7 +15,7 @@ import {
 
 afterAll(endPanels);
 
-/** More lines than are done between two polls, even on a busy machine. */
+/** More lines than a worker finishes between two polls, even on a busy machine. */
 const LINES = 600;
 
 const rows = Array.from({ length: LINES }, (_, index) => ({
@@ -39,7 +39,7 @@ test.concurrent.each(databases)(
     expect(imported).toMatchObject({ done: LINES, credits: LINES * 2 });
     const ids = imported.items.map(({ line_id }) => line_id);
 
-    // Sent to the panel that will be killed, so that it begins the job.
+    // The request goes to the panel that will be killed, so that this panel starts the job.
     const request = { action: 'renew', ids, subscription_months: 1 };
     const { body } = await requestBulk(reseller.client, request);
     const id: string = body.job.id;

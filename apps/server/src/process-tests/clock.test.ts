@@ -24,12 +24,15 @@ import { isSoak } from '../testing/size.ts';
 vi.setConfig({ testTimeout: 600_000 });
 afterAll(endPanels);
 
-/** Longer than the minute after which a running panel finds that its clock was set back, and the work after that. */
+/**
+ * Milliseconds to wait: longer than the minute after which a running panel notices that its clock
+ * was set back, and the work after that.
+ */
 const PATIENCE_MS = 120_000;
 const LINES = 100;
 const SIGN_IN_WINDOW_SECONDS = 300;
 const WEEK_MS = 7 * 24 * 60 * 60 * 1000;
-/** In days; negative means that the clock is set back. */
+/** Corrections of the clock in days; a negative number sets it back. */
 const corrections = [-32, -1, 1, 32];
 
 const due = (db: Db) =>
@@ -89,7 +92,8 @@ describe.each(databases)('a clock that is corrected under a running panel on %s'
     const panel = await startTestPanel(kind);
     const { db } = panel.services;
     const { id: server_id } = await panel.addServer(agent.url);
-    // Both directions; how far it was is one comparison, the same on both.
+    // The clock is corrected in both directions. The number of days does not depend on the
+    // database.
     for (const days of kind === 'postgres' ? corrections : [-1, 32]) {
       await panel.admin.signIn(FIRST_START.ADMIN_EMAIL, FIRST_START.ADMIN_PASSWORD);
       const seller = await panel.reseller();
@@ -123,7 +127,7 @@ test('a clock that is corrected keeps whoever is signed in so, for no longer tha
   await panel.stop();
 });
 
-/** Opens the database while no panel runs. */
+/** Runs `work` on the database while no panel runs. */
 async function inDatabase(env: Record<string, string>, work: (db: Db) => Promise<void>) {
   const { DATABASE_URL, DATA_DIR = '' } = env;
   const connection = DATABASE_URL

@@ -18,7 +18,10 @@ import { type EventStream, openEventStream } from '../testing/wire/streams.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** An event that has not come by then was announced before the panel listened again. */
+/**
+ * Milliseconds after which an event that has not arrived was announced before the panel listened
+ * again.
+ */
 const SOON_MS = 5000;
 
 let postgres: TestPostgres;
@@ -85,7 +88,7 @@ describe('when it goes on', () => {
 
   test('the panel is ready by itself, and the sale is made once', async () => {
     await eventually(async () => expect((await seller.get('/ready')).status).toBe(200));
-    // Until the first attempt is known to be dead, it counts as running.
+    // The first attempt counts as running until it is known to be dead.
     await eventually(async () => expect((await sell('silent')).status).toBe(201));
     expect(await soldNames(world.admin)).toEqual(['silent']);
     expect(await metricsOf(panel.url)).toMatchObject({ linekeeper_database_up: 1 });
@@ -101,7 +104,7 @@ describe('when it goes on', () => {
 
   test('changes are heard again', async () => {
     await eventually(async () => {
-      // A stream that began before the panel listens again may be ended, as those from before are.
+      // A stream that began before the panel listened again may be ended, like older streams.
       const next = await openEventStream(seller);
       try {
         const { body } = await seller.patch('/api/me', { full_name: `Again ${Math.random()}` });

@@ -25,7 +25,7 @@ const ownerId = isRoot ? NOBODY : process.geteuid?.();
 
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let dataDir: string;
-/** A folder that only the user running the commands can access. */
+/** A folder that only the user of the commands can access. */
 let callers: string;
 
 function everythingIn(folder: string): string[] {
@@ -35,7 +35,7 @@ function everythingIn(folder: string): string[] {
 
 const notTheOwners = () => everythingIn(dataDir).filter((path) => lstatSync(path).uid !== ownerId);
 
-/** The owner's panel must open the folder and find the lines. */
+/** Expects that the owner's panel opens the folder and finds the lines. */
 async function expectOpens(): Promise<void> {
   const panel = await tryToSpawnPanel({ ...database.env, ...FIRST_START }, () => {}, owner);
   expect([panel.stderr(), panel.url]).toEqual(['', expect.stringMatching(/^http/)]);
@@ -73,7 +73,7 @@ const commands: [string, () => string[]][] = [
   ['seed.ts', () => []],
   ['backup.ts', () => [`${callers}/`]],
   ['rotate-keys.ts', () => []],
-  // The earlier backup belongs to the previous key, so a new one is made.
+  // The earlier backup needs the previous key, so a new one is made.
   ['backup.ts', () => [join(callers, 'rotated.lkb.gz')]],
   ['restore.ts', () => [join(callers, 'rotated.lkb.gz'), '--replace']],
 ];

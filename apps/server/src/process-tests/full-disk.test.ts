@@ -41,7 +41,7 @@ function mountSmallDisk(): string | null {
 }
 
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
-// Mounted when tests run, and not where they are only listed.
+// The folder of the disk, mounted when the tests run, and not if they are only listed.
 let disk: string | null = null;
 beforeAll(async () => {
   disk = mountSmallDisk();
@@ -57,7 +57,7 @@ afterAll(async () => {
 
 const sale = (username: string) => ({ username, password: 'pw-1234', subscription_months: 1 });
 
-/** Requests that must work without any free space. */
+/** Expects that requests that need no free space work. */
 async function expectReadingOnly({ admin, reseller }: TestWorld, url: string): Promise<void> {
   await eventually(async () => {
     expect(await admin.get('/ready')).toMatchObject({ status: 503, body: { database: 'full' } });

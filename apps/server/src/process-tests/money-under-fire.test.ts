@@ -174,7 +174,7 @@ test('after all of it every balance is what the transfers make, on both panels',
     client.cookie = admin.cookie;
     const { body } = await client.get('/api/credits/verify');
     expect(body).toMatchObject({ ok: true, differences: [] });
-    // At least the transfers of every round's mints and sales.
+    // The number is at least that of the transfers of every round's credits and sales.
     expect(body.transfers).toBeGreaterThan(ROUNDS * 7);
   }
 });

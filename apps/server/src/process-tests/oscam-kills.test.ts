@@ -36,10 +36,10 @@ interface Sold {
 
 const pick = <T>(all: readonly T[]): T | undefined => all[randomInt(Math.max(1, all.length))];
 
-/** What the operator has and sets in OSCam's own form. */
+/** The rows that the operator has, and the changes that they make in OSCam's own form. */
 class Operator {
   readonly accounts = new Map<string, OscamAccount>();
-  /** What lines may do, by the id in the mark. */
+  /** Rights of lines, by the id in the mark. */
   readonly rights = new Map<string, string>();
   readonly #oscam: OscamServer;
   constructor(oscam: OscamServer) {
@@ -54,7 +54,10 @@ class Operator {
     if (account) this.accounts.set(user, { ...account });
   }
 
-  /** Sets what a line may do; a line that is deleted or renamed at this moment may lose it. */
+  /**
+   * Changes the rights of a line. A line that is deleted or renamed at this moment may lose the
+   * change.
+   */
   async grant(): Promise<void> {
     const account = pick(this.#oscam.accounts().filter(({ description }) => description));
     const line = /^Linekeeper (\S+)/.exec(account?.description ?? '')?.[1];
@@ -66,7 +69,7 @@ class Operator {
   }
 }
 
-/** Requests at random; their answers may be lost. */
+/** Sends random requests, whose replies may be lost. */
 function tryAtRandom(client: TestClient, server_id: string, step: number, lines: readonly Sold[]) {
   const line = pick(lines);
   if (!line || randomInt(3) === 0) {
@@ -103,7 +106,9 @@ async function readLines(client: TestClient): Promise<Sold[]> {
 
 const isSuspended = ({ status }: Sold) => status.some(({ label }) => label === 'suspended');
 
-/** The file is what the panel says, and everything of the operator's is as they left it. */
+/**
+ * Expects that the file equals the panel's lines, and that the rows of the operator are unchanged.
+ */
 async function expectSame(client: TestClient, oscam: OscamServer, operator: Operator) {
   const file = readAccounts(readFileSync(oscam.file, 'latin1'));
   expect(file).toEqual(oscam.accounts());
@@ -115,7 +120,7 @@ async function expectSame(client: TestClient, oscam: OscamServer, operator: Oper
     const { body } = await client.post(`/api/lines/${line.id}/reveal`, {});
     const account = byName.get(line.username);
     const group = operator.rights.get(line.id);
-    // A line that was renamed while it was off has a new account.
+    // A line that was renamed while it was suspended has a new account.
     if (group && line.username.startsWith('line')) expect(account).toMatchObject({ group });
     expect(account).toMatchObject({
       pwd: body.password,

@@ -127,7 +127,7 @@ describe('the socket of a panel', () => {
   beforeAll(async () => {
     database = await makeMigratedDatabase('embedded');
     path = join(database.env.DATA_DIR ?? '', 'operator.sock');
-    // What a panel that was killed leaves.
+    // A panel that was killed leaves this file.
     writeFileSync(path, '');
     panel = await startPanel(
       { ...database.env, ...FIRST_START, HOST: '127.0.0.1', PORT: '0' },

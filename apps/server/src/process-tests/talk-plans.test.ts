@@ -13,7 +13,7 @@ import { seedTalk } from '../testing/seed/talk.ts';
 const ACCOUNTS = 2000;
 const TICKETS = 2000;
 const MESSAGES = 25_000;
-/** A page is read from several tables and from both sides of a union. */
+/** Rows that a page reads, at most. It comes from several tables and from both sides of a union. */
 const MOST_OF_A_PAGE = 1000;
 
 let plans: Plans;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => plans?.close());
 
-/** The lists without a filter, as a badge's number or the panel's pages first ask for them. */
+/** The lists without a filter, as the panel requests them for its pages and badges. */
 const pages: Record<string, (who: SignedIn, cursor?: string) => Promise<Page>> = {
   tickets: (who, cursor) =>
     listTickets(plans.recorder.db, who, { limit: 50, sort: '-updated_at', cursor }),

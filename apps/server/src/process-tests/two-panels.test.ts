@@ -137,7 +137,7 @@ test('of 100 due changes, with both panels at work, each reaches the server once
   const gone = nameList('gone', 100);
   calls.names.length = 0;
   calls.most = 0;
-  // No call is answered until there are more than one panel makes.
+  // The card server replies only once there are more calls than one panel may make.
   beforeAnswer = () => eventually(() => expect(calls.most).toBeGreaterThan(CALLS_OF_ONE_PANEL));
   await connection.db
     .insertInto('server_accounts')
@@ -221,7 +221,7 @@ test('SIGTERM to one panel under load fails no request: the proxy sees it going 
       const name = `term-${worker}-${turn}`;
       const ask = () => (turn % 4 < 2 ? sell(panel, name, agent) : list(panel, agent ?? false));
       let { status, text } = await ask();
-      // On a busy machine the database may be silent for too long, which is said with 503.
+      // On a busy machine, the database may be silent for too long, and the panel replies with 503.
       while (status === 503) ({ status, text } = await ask());
       outcomes.push({ request: name, status, text });
       served[panel === a ? 'a' : 'b'] += 1;

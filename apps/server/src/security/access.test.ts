@@ -53,7 +53,7 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   if (resource === 'message') return person.is_admin;
   if (endpoint.name === 'deleteAttachment') return false;
   if (resource === 'attachment') return person.is_admin;
-  // Nobody pays for others by card, or takes their orders back.
+  // No account can pay for another by card, or withdraw another's orders.
   if (['checkOutTopUp', 'withdrawTopUp'].includes(endpoint.name)) return false;
   if (person.is_admin || resource === 'server' || resource === 'awaited' || resource === 'group')
     return true;
@@ -65,12 +65,15 @@ function seesAll(person: Person, endpoint: Endpoint): boolean {
   return can(person, ['manage_resellers']);
 }
 
-/** Credits have made resellers of the accounts that links are made for. */
+/**
+ * True for people who may make links for resellers, because the accounts of these links became
+ * resellers by their credits.
+ */
 function mayActAsReseller(person: Person): boolean {
   return can(person, ['view_users']) && can(person, ['add_credits']);
 }
 
-/** Public calls that a setting closes to visitors, as it does unless it is changed. */
+/** Public calls that are closed to visitors unless an administrator changes a setting. */
 const closedToVisitors = new Set(['listArticles', 'getArticle']);
 
 type Aim = 'own' | 'foreign' | 'missing';
@@ -94,7 +97,7 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   return successStatus(endpoint);
 }
 
-/** A new row if the call uses it up. */
+/** The targets, with a new row for a call that uses one up. */
 async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets> {
   if (targets === world.missing) return targets;
   if (endpoint.name === 'deleteGroup') {
@@ -118,7 +121,7 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
     return { ...targets, attachment: await addAttachment(world.panel, person.id, null) };
   }
   if (endpoint.name === 'withdrawTopUp') {
-    // A new one for each call would reach the most that may wait.
+    // A new awaited server for each call would reach the maximum.
     await world.panel.services.db
       .updateTable('top_ups')
       .set({ status: 'pending', decided_at: null, decided_by: null })
@@ -172,7 +175,7 @@ async function addServer(): Promise<string> {
   return body.server.id;
 }
 
-/** Adds another line of the same owner, whose plan changes for nothing. */
+/** Adds another line of the same owner, whose plan can be changed free of charge. */
 async function addLikeLine(id: string): Promise<string> {
   const { db, secrets } = world.panel.services;
   const { owner_id, server_id } = await db
@@ -205,7 +208,7 @@ async function wrongCells(person: Person | null): Promise<string[]> {
     const replies = new Map<Aim, RawReply>();
     for (const aim of aims) {
       const named = { own: who.own, foreign: stranger.own, missing }[aim];
-      // Banned ones call in vain.
+      // Calls by a banned account use the shared rows, because they are refused.
       const targets = person?.is_banned ? named : await disposable(endpoint, named);
       const reply = await sendSample(panel.url, endpoint, targets, who);
       replies.set(aim, reply);
@@ -260,7 +263,7 @@ const besideTheContract = new Set([
   'GET /agent.sh',
   'GET /agent/linekeeper-agent.mjs',
   'GET /agent/node.gz',
-  // Its access is the signature: tests of card payments have it.
+  // The signature decides about the access. The tests of card payments cover it.
   'POST /api/payments/stripe/webhook',
   // Serves the files of the web app.
   'GET *',
@@ -320,7 +323,7 @@ test('HEAD and OPTIONS change nothing and say no more than GET', async () => {
     expect(options.status, `OPTIONS ${path}`).toBe(404);
     const head = await sendRaw(panel.url, { method: 'HEAD', path, headers: { cookie } });
     if (endpoint.method === 'GET' && endpoint.repliesWithSecret) {
-      // A look is audited, and there is none without its reply.
+      // A reveal is written to the audit log, so HEAD, which would reveal nothing, is not accepted.
       expect([head.status, head.text], `HEAD ${path}`).toEqual([404, '']);
       continue;
     }

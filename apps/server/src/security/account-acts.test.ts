@@ -16,7 +16,8 @@ let world: World;
 beforeAll(async () => {
   world = await makeWorld();
   const { people, panel } = world;
-  // One banned by an administrator, one by its owner, one by an owner of its owner.
+  // Three banned accounts: one was banned by an administrator, one by its owner, one by an account
+  // further above.
   await panel.admin.post(`/api/accounts/${people.beta.own.account}/ban`, {});
   await people.alpha.client.post(`/api/accounts/${people.alpha.own.account}/ban`, {});
 });
@@ -24,7 +25,7 @@ afterAll(() => world?.stop());
 
 type Try = (client: TestClient, id: string) => Promise<TestReply>;
 
-/** Calls that are refused for nothing but who asks, or find nothing to do. */
+/** Requests that can fail only because of the actor, or because there is nothing to do. */
 const tries: Record<AccountAct, Try> = {
   addCredits: (client, id) => client.post(`/api/accounts/${id}/credits`, { amount: 1 }),
   takeBack: (client, id) => client.post(`/api/accounts/${id}/credits/take-back`, { amount: 1 }),
@@ -43,14 +44,17 @@ const tries: Record<AccountAct, Try> = {
   unban: (client, id) => client.post(`/api/accounts/${id}/unban`, {}),
 };
 
-/** Not for want of a right: there is nothing to take back, no second step, no other administrator. */
+/**
+ * These refusals are not about permissions: the account has no credits, no second step, or is the
+ * last administrator.
+ */
 const beside = ['INSUFFICIENT_CREDITS', 'TWO_FACTOR_IS_OFF', 'LAST_ADMIN'];
 
 async function putBack(act: AccountAct, id: string, was: { banned: boolean; owner_id: unknown }) {
   const { db } = world.panel.services;
   const { banned } = was;
   const owner_id = was.owner_id as string | null;
-  // Bans are told by the audit log, too.
+  // The audit log also contains bans.
   if (act === 'ban' || act === 'unban') {
     await db.updateTable('auth_users').set({ banned }).where('id', '=', id).execute();
   }
@@ -59,13 +63,13 @@ async function putBack(act: AccountAct, id: string, was: { banned: boolean; owne
   }
 }
 
-/** An administrator comes last: what it lifts and bans stands above what others may. */
+/** Administrators come last, because their bans have priority over those of others. */
 const actors = [...actorNames.filter((name) => !name.endsWith('admin')), 'admin'] as const;
 
 test.each(actors)('what %s is offered with an account is what the calls allow', async (name) => {
   const { db } = world.panel.services;
   const { email: address, password } = world.people[name];
-  // Bans that were tried before have ended the sessions of the world.
+  // Earlier bans ended the sessions of the shared accounts.
   const client = await signedIn(world.panel, address, password);
   const list = await client.get('/api/accounts?limit=100');
   const items = await db
@@ -79,7 +83,7 @@ test.each(actors)('what %s is offered with an account is what the calls allow', 
   for (const { id, email, banned, owner_id } of items) {
     const account = seen.get(id) as { may: AccountAct[] } | undefined;
     for (const act of accountActs) {
-      // To ban who is banned, and to lift no ban, is no call that anybody makes.
+      // Nobody bans a banned account, or lifts a ban that does not exist.
       if (act === (banned ? 'ban' : 'unban')) continue;
       await db.deleteFrom('rate_limits').execute();
       const { status, body } = await tries[act](client, id);

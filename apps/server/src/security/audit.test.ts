@@ -38,7 +38,7 @@ test.each(mutations)('$name says what it leaves in the audit log, or why nothing
   expect(reason?.length).toBeGreaterThan(20);
 });
 
-/** Called last, because these delete or end what the other calls need. */
+/** These calls come last, because they delete or end rows that the other calls need. */
 const last = [
   'deleteGroup',
   'deleteLine',
@@ -57,9 +57,9 @@ const inOrder = [
   ...last.flatMap((name) => mutations.filter((endpoint) => endpoint.name === name)),
 ];
 
-/** Their samples change nothing. */
+/** Calls whose sample changes nothing. */
 const previews = new Set(['bulkLines', 'importAccounts']);
-/** The second time there is no session to end. */
+/** The second call finds no session to end. */
 const endsSessions = new Set(['signOut', 'endOtherSessions']);
 
 test.each(inOrder)('$name leaves one entry where it succeeds, and none where not', async (call) => {

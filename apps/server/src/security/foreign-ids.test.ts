@@ -55,7 +55,7 @@ function idFields(schema: z.ZodType | undefined): string[] {
   return fields;
 }
 
-/** As the field takes it. */
+/** The foreign id in the form that the field accepts. */
 function foreignIn(field: string): string | string[] {
   return field.endsWith('_ids') ? [foreignValue(field)] : foreignValue(field);
 }
@@ -67,7 +67,7 @@ function foreignIn(field: string): string | string[] {
 function foreignValue(field: string): string {
   const kind = namedBy[field] ?? 'account';
   if (kind === 'group') return '1';
-  // Neither belongs to anybody.
+  // Rows of these kinds belong to no account.
   if (kind === 'server' || kind === 'credit_package' || kind === 'plan') return world.missing[kind];
   return world.people.beta.own[kind];
 }
@@ -134,7 +134,8 @@ test('a foreign id in a body is refused and has no effect', async () => {
       const send = (headers: Record<string, string>) =>
         client.send(endpoint.method, samplePath(endpoint, own), body, headers);
       if (endpoint.name === 'markTold') {
-        // Lines that are gone meanwhile are left out, and so are others'. A key would keep the reply.
+        // Lines that no longer exist are left out, and so are the lines of others. With a key, the
+        // reply would be stored.
         const reply = await send({});
         expect([reply.status, reply.body]).toEqual([200, { told: 0 }]);
         continue;
@@ -155,7 +156,7 @@ test('a foreign id as a filter finds nothing', async () => {
   for (const { endpoint, field } of cases) {
     const path = samplePath(endpoint, people.alpha.own);
     const { status, body } = await client.get(`${path}?${field}=${foreignValue(field)}`);
-    // It names the account whose prices are asked for, as a path would.
+    // The field names the account whose prices are requested, as a path would.
     if (endpoint.name === 'listPrices') {
       if (field === 'plan_id') {
         expect([status, body]).toEqual([200, []]);
@@ -169,7 +170,7 @@ test('a foreign id as a filter finds nothing', async () => {
       expect([status, body.trim().split('\n').length], endpoint.name).toEqual([200, 1]);
       continue;
     }
-    // Customers to tell are counted as lines.
+    // The reply counts customers to notify by their lines.
     const total = endpoint.name === 'jobCustomers' ? body.lines : body.total;
     expect([status, body.items, total], `${endpoint.name} ${field}`).toEqual([200, [], 0]);
   }

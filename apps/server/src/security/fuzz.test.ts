@@ -13,7 +13,7 @@ import { signedIn } from '../testing/world/records.ts';
 import { resourceOf, sampleBody, successStatus } from '../testing/world/samples.ts';
 import { makeWorld, type Person, type World } from '../testing/world/world.ts';
 
-/** Long runs use more, with other seeds. */
+/** Number of requests. Long runs use more, with other seeds. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS || 100);
 const SEED = Number(process.env.FUZZ_SEED || 1);
 /** Each of these hashes a password, which is slow. */

@@ -55,7 +55,7 @@ const inside = [
     ...ownAddresses.filter((address) => !closed(address)),
   ]),
 ];
-/** As forms and scripts send them: surrounding white space is removed. */
+/** Forms and scripts send such texts: surrounding white space is removed. */
 const malformed = MALFORMED_HOSTS.filter((host) => !parseHost(host.trim()));
 
 async function forEach<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

@@ -154,9 +154,9 @@ describe('lists', () => {
         const path = samplePath(list, admin.own);
         const reply = await admin.client.get(`${path}?q=${encodeURIComponent(q)}`);
         expect(reply.status, path).toBe(200);
-        // Articles are found by the words in it.
+        // The knowledge base searches the words of the text.
         if (path === '/api/articles') continue;
-        // Characters other than letters are searched literally, too.
+        // Characters other than letters are searched literally too.
         for (const item of reply.body.items) expect(JSON.stringify(item)).toContain(q);
       }
     },
@@ -175,7 +175,7 @@ function textFields(schema: z.ZodType | undefined): string[] {
   return [...new Set(fields)];
 }
 
-/** The character within texts of all formats that a field may require. */
+/** Texts with the character, in all formats that a field may require. */
 function holding(character: string): unknown[] {
   return [
     character,
@@ -200,7 +200,7 @@ describe('text that no database can hold', () => {
       const request = sample(endpoint, people.admin.own, people.admin);
       const body = { ...sampleBody(endpoint, people.admin.own, people.admin), [field]: value };
       const reply = await sendRaw(panel.url, { ...request, body: JSON.stringify(body) });
-      // A password is compared rather than validated and is wrong; the group does not exist.
+      // A password is compared rather than validated, so it is wrong; the group does not exist.
       const refusals = { password: [401, 422], group_id: [404, 422] }[field] ?? [422];
       expect(refusals, `${JSON.stringify(value)}: ${reply.status}`).toContain(reply.status);
     }
@@ -264,7 +264,7 @@ describe('paths', () => {
   ])('%s leads out of no folder', async (path) => {
     const { status, text } = await sendRaw(world.panel.url, { path });
     expect([200, 301, 302, 400, 403, 404]).toContain(status);
-    // Anything but a file gives a screen of the web app at most.
+    // A file of the repository is never served; other paths give a screen of the web app.
     expect(text).not.toMatch(/"workspaces"|"dependencies"|root:|startPanel|\[core\]/);
     if (status === 200) expect(text).toMatch(/^<!doctype html>/i);
   });

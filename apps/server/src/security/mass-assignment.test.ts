@@ -12,7 +12,7 @@ import { sampleBody, samplePath } from '../testing/world/samples.ts';
 import { type ActorName, makeWorld, type World } from '../testing/world/world.ts';
 
 let world: World;
-/** A reply names so many at most. */
+/** Unknown fields that a reply lists, at most. */
 const MOST_UNKNOWN_FIELDS = 50;
 
 let hostile: Record<string, unknown> = {};

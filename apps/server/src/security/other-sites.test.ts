@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop());
 
 const mutations = endpoints.filter(isMutation);
-/** A look at a secret is written to the audit log. */
+/** A reveal of a secret is written to the audit log, so it counts as an act. */
 const acts = endpoints.filter((call) => isMutation(call) || call.repliesWithSecret);
 
 /**
@@ -86,7 +86,7 @@ describe('what a form of another site can send is not taken', () => {
     ['', json],
   ];
   test.each(bodies)('content type "%s"', async (type, body) => {
-    // The one call that takes a form is refused for what is in this one.
+    // The call that accepts forms refuses this form because of its content.
     const statuses = type.startsWith('multipart/') ? [400, 422] : [400];
     await expectAllRefused({ 'content-type': type }, statuses, body, mutations);
   });

@@ -19,14 +19,20 @@ async function makeGroup(granted: readonly Permission[]): Promise<string> {
   return body.group.id;
 }
 
-/** A schemer and what it finds around it. */
+/** An account that tries to gain a permission, and the accounts and groups around it. */
 interface Scene {
   schemer: TestAccount;
-  /** Ids of groups: the schemer's, one that grants the permission, one that grants nothing. */
+  /**
+   * Ids of groups: the schemer's group, one that grants the permission, and one that grants
+   * nothing.
+   */
   own: string;
   granting: string;
   empty: string;
-  /** Ids of accounts: below the schemer, an accomplice of the same powers, beside them, Admin. */
+  /**
+   * Ids of accounts: one below the schemer, an accomplice with the same permissions, one beside
+   * them, and Admin.
+   */
   below: string;
   accomplice: string;
   beside: string;
@@ -65,7 +71,7 @@ const move = ({ schemer }: Scene, id: string, group_id: string) =>
 const regroup = ({ schemer }: Scene, id: string, granted: readonly Permission[]) =>
   schemer.client.patch(`/api/groups/${id}`, { permissions: granted });
 
-/** Ways by which the permission would reach somebody; open to those who have it. */
+/** Ways to give the permission to an account. They are open to accounts that have it. */
 const grants: Record<string, Way> = {
   'makes a group that grants it': ({ schemer }, permission) =>
     schemer.client.post('/api/groups', { name: crypto.randomUUID(), permissions: [permission] }),
@@ -79,7 +85,7 @@ const grants: Record<string, Way> = {
     schemer.client.post('/api/accounts', newAccount({ group_id: granting })),
 };
 
-/** Ways that are closed to everybody but administrators. */
+/** Ways that are open to administrators only. */
 const closed: Record<string, Way> = {
   'edits its own group': (scene) => regroup(scene, scene.own, permissions),
   'renames its own group': ({ schemer, own }) =>
@@ -110,12 +116,12 @@ const closed: Record<string, Way> = {
     schemer.client.post(`/api/accounts/${admin}/credits/take-back`, { amount: 1 }),
 };
 
-/** Ways by which the permission would be taken from others. */
+/** Ways to remove the permission from other accounts. */
 const takings: Record<string, Way> = {
   'takes it from a group with members': (scene) => regroup(scene, scene.granting, []),
 };
 
-/** Ways by which the permission comes with group 2, where that grants it. */
+/** Ways to gain the permission with group 2, if that group grants it. */
 const byGroup2: Record<string, Way> = {
   'moves an account below to group 2': (scene) => move(scene, scene.below, '2'),
   'makes an account in group 2': ({ schemer }) =>

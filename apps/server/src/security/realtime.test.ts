@@ -43,7 +43,8 @@ async function listen(client = panel.admin): Promise<TestStream> {
 
 let lines = 0;
 async function addLine({ id }: TestAccount): Promise<string> {
-  // In the order of the names, so that a page of a list sorted by them has the newest.
+  // Names are in the order of creation, so that the first page of a list sorted by them has the
+  // newest.
   const name = `live-${String(lines++).padStart(6, '0')}`;
   const [line = ''] = await storeLines(panel.services.db, id, server, [{ username: name }]);
   return line;
@@ -55,7 +56,7 @@ const heardIds = ({ events }: TestStream) =>
 const inserted = (id: string): LiveEvent => ({ table: 'users', op: 'INSERT', id });
 
 test(`of ${EVENTS} events each tenant hears its own subtree’s, in order, and nothing else`, async () => {
-  // What set the tenants up has been told once this line is.
+  // The events about the setup have arrived once the event about this line has.
   const settled = await listen();
   const first = await addLine(tenants[0]!);
   await eventually(() => expect(heardIds(settled)).toContain(first));
@@ -84,7 +85,7 @@ test('a statement that changes rows of several tenants names no row to any of th
   const [one, other, third] = tenants as [Tenant, Tenant, Tenant];
   const all = await listen();
   const [mine, theirs] = [await addLine(one), await addLine(other)];
-  // Afterwards no earlier event can reach a stream opened now.
+  // Afterwards no earlier event can reach a stream that is opened now.
   await eventually(() => expect(heardIds(all)).toEqual([mine, theirs]));
   const [stream, silent] = [await listen(one.client), await listen(third.client)];
   const { db } = panel.services;
@@ -113,7 +114,7 @@ test('a stream that is revoked midway falls silent at once, and a new one hears 
   const again = await listen(one.client);
   const after = await addLine(one);
   await eventually(() => expect(heardIds(again)).toEqual([after]));
-  // Missed changes are read from the lists, which browsers refetch at every connect.
+  // Missed changes are in the lists, which browsers refetch at every connection.
   const { body } = await one.client.get('/api/lines?limit=100&sort=-username');
   const listed = body.items.map(({ id }: { id: string }) => id);
   expect(listed).toEqual(expect.arrayContaining([before, missed, after]));
@@ -160,7 +161,7 @@ test('of what accounts and administrators write to each other, each hears its ow
     if (body.message) allowed[tenant]?.add(body.message.id);
     if (body.reply && act % kinds.length === 2) admins.add(ticket.id);
   }
-  // The last thing that each of them hears.
+  // The last event that each stream receives.
   const marks = await Promise.all([...tenants, tenants[0]!.below].map(addLine));
   await eventually(() => expect(heardIds(all)).toEqual(expect.arrayContaining(marks)));
   for (const [index, stream] of own.entries()) {

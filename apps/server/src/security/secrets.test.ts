@@ -121,7 +121,7 @@ test('no reply of any call says a secret', async () => {
     for (const targets of [own, missing]) {
       for (const endpoint of endpoints) {
         const isReveal = ['revealLine', 'lineReceivers'].includes(endpoint.name) && targets === own;
-        // These would end what the other calls need.
+        // These calls would end the sessions or rows that the other calls need.
         const isEnding = [
           'signOut',
           'deleteServer',

@@ -53,7 +53,7 @@ async function expectUnknown(endpoint: Endpoint, sent: Sent, field: string): Pro
   const { status, body } = await send(endpoint, sent);
   expect([status, body.fields], field).toEqual([422, { [field]: 'Unknown field' }]);
   expect(body.data.field_codes).toEqual({ [field]: 'UNKNOWN_FIELD' });
-  // Each minute a session notes that it is used.
+  // Each minute, a session stores that it was used.
   const changes = changesBetween(before, await readRows(db));
   expect(changes.filter((change) => !/^update auth_sessions .*last_used_at/.test(change))).toEqual(
     [],
@@ -71,7 +71,7 @@ describe.each(endpoints)('$name', (endpoint) => {
     }
   });
 
-  // Of uploads its own tests say what is refused beside the file.
+  // Uploads have separate tests of the fields beside the file.
   if (!isMutation(endpoint) || endpoint.takesFile) return;
 
   test('refuses a field it does not know', async () => {
@@ -126,7 +126,8 @@ test('no object of any body or query is open, however deep', () => {
         .map(({ path }) => path);
     }),
   );
-  // Import rows have the columns of a file, each validated on its own, and choices have the values of those.
+  // Import rows have the columns of a file, each of which is validated alone. Choices have the
+  // values of those columns as keys.
   expect(open).toEqual(['bulkLines.rows[]', 'bulkLines.states']);
 });
 
@@ -186,7 +187,7 @@ describe('a nested object', () => {
 });
 
 describe('depth', () => {
-  /** As text, because JSON.stringify would overflow the stack, too. */
+  /** The JSON is written as text, because JSON.stringify would overflow the stack too. */
   const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
   const tooDeep = {
     code: 'TOO_DEEP',

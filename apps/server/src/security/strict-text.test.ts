@@ -50,7 +50,7 @@ describe('a number in a query', () => {
   });
 });
 
-// The one call that takes a file takes no JSON at all.
+// The only call that accepts a file accepts no JSON.
 const takingJson = endpoints.filter((endpoint) => isMutation(endpoint) && !endpoint.takesFile);
 describe.each(takingJson)('the body of $name', (endpoint) => {
   async function send(contentType: string, body?: string) {

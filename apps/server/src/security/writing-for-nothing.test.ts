@@ -38,7 +38,7 @@ const hasEntries = async (request_id: unknown) => {
   return found.length > 0;
 };
 
-/** Calls after which others would find nothing to do come last. */
+/** Calls that leave nothing to do for others come last. */
 const last = ['deleteLine', 'deleteGroup', 'banAccount', 'changePassword'];
 const calls = routes
   .filter(({ endpoint: { access } }) => access !== 'public' && access !== 'admin')
@@ -60,11 +60,11 @@ test.each(calls)(
     const isUncounted = audit !== null && 'isUncounted' in audit;
     if (await hasEntries(headers['x-request-id'])) expect(isPaid || isUncounted).toBe(true);
 
-    // A delivery is no change, but costs the card server's time.
+    // A delivery changes no row, but costs the card server's time.
     const isAudited = audit !== null && !('notAudited' in audit) && !isUncounted;
     const isCounted = isAudited || endpoint.name === 'syncLine';
     if (!isCounted || isPaid) return expect(status).not.toBe(429);
-    // The sample is refused whatever the day, or it is a preview.
+    // The sample is always refused, or it is a preview.
     if (successStatus(endpoint) >= 400 || endpoint.name === 'bulkLines') return;
     expect([status, JSON.parse(text)]).toMatchObject([
       429,
@@ -72,7 +72,7 @@ test.each(calls)(
     ]);
     expect(Number(headers['retry-after'])).toBeGreaterThan(3000);
     expect(await countOf(id)).toBe(MOST_ACTS_A_DAY);
-    // The same request is right with room for one, and takes it.
+    // The same request succeeds if the limit permits one more, and counts.
     await setCount(id, MOST_ACTS_A_DAY - 1);
     const again = await sendSample(panel.url, endpoint, own, maker);
     expect([again.status, again.text]).toMatchObject([successStatus(endpoint), expect.anything()]);

@@ -74,7 +74,7 @@ test('a server that speaks NewCamd only gives no C line, and nothing before it h
     servers: [{ ...nothing, server_id: newcamd, server_name: expect.any(String) }],
   });
   const des_key = 'A1 B2 C3 D4 E5 F6 07 18 29 3A 4B 5C 6D 7E';
-  // A form sends an empty text where there is no provider.
+  // A form sends an empty text if there is no provider.
   const set = { des_key, newcamd_ports: [{ port: 15_001, caid: '1884', provid: '' }] };
   const saved = await panel.admin.patch(`/api/servers/${newcamd}`, set);
   expect(saved).toMatchObject({

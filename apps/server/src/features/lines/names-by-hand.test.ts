@@ -87,14 +87,17 @@ test('are taken by administrators, whose customers move in', async () => {
   expect([status, body.sync_finding.code]).toEqual([201, 'KEPT_BY_HAND']);
 });
 
-/** The line stays, paid, and says why it does not work; its seller undoes it whenever they see it. */
+/**
+ * Expects that the line stays, is paid, and has a finding that explains why it does not work. Its
+ * seller can undo it at any time.
+ */
 async function expectRefused(username: string, code: string) {
   const { items } = (await reseller.get(`/api/lines?q=${username}`)).body;
   expect(items).toMatchObject([{ username, sync_finding: { code }, on_server: false }]);
   return items[0];
 }
 
-/** Undoes the sale of a line, long after the hour for undoing has passed. */
+/** Undoes the sale of a line, long after the hour for an undo. */
 async function undoLate(job_id: string) {
   await sql`update jobs set created_at = now() - interval '3 days', finished_at = now() - interval '3 days'
     where id = ${job_id}`.execute(panel.services.db);
@@ -117,13 +120,13 @@ test('a sale that finds one on its server stays, says so, and is undone in full 
   expect(again).toEqual(first);
   await expectRefused('late', 'KEPT_BY_HAND');
   expect(await credits()).toBe(left - 2);
-  // The next one is refused before.
+  // The next sale of such a name is refused before it is made.
   expect(await isFree('late')).toEqual({ is_free: false, problem: null });
   expect(await undoLate(replies[0]?.body.job_id)).toMatchObject({ done: 1, failed: 0 });
   expect(await credits()).toBe(left);
   expect((await reseller.get('/api/lines?q=late')).body.items).toEqual([]);
   await expectBalancedBooks(panel.services.db);
-  // And the row is of the operator's customer, with the same password too.
+  // Now the row counts as a row of the operator's customer, even with the same password.
   await eventually(async () => {
     const { rows: due } = await sql`select from server_accounts where username = 'late'`.execute(
       panel.services.db,
@@ -138,7 +141,7 @@ test('and one that clients cannot tell from them', async () => {
   await writes('F: late-name-of-22-bytes pw\n');
   const { status, body } = await sell('late-name-of-22-byte');
   expect([status, body.sync_finding.code]).toEqual([201, 'SHARED_BY_HAND']);
-  // A rename makes it work.
+  // A rename makes the line work.
   const renamed = await reseller.patch(`/api/lines/${body.line.id}`, { username: 'another-name' });
   expect(renamed.body).toMatchObject({ line: { username: 'another-name', sync_state: 'synced' } });
 });
@@ -169,18 +172,21 @@ test('each name that is found so counts like one that is refused', async () => {
   expect((await sell('anna', client)).status).toBe(429);
 });
 
-/** Lines are sold on the server until it is known to be away. */
+/**
+ * Makes the server active again, so that lines are sold on it until the panel notices that it is
+ * offline.
+ */
 const open = () =>
   panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
 
-/** Runs a step while the agent is away; then the agent comes back. */
+/** Runs `work` while the agent is stopped. Then the agent starts again. */
 async function away(work: () => Promise<void>): Promise<void> {
   const { url, dir } = agent;
   await agent.close();
   await open();
   await work();
   agent = await startTestAgent(Number(new URL(url).port), dir);
-  // So that lines are sold on it again.
+  // The test makes the server active, so that lines are sold on it again.
   await panel.admin.post(`/api/servers/${id}/test`);
 }
 
@@ -200,7 +206,7 @@ test('a sale under a name that it got while the agent was away is undone with wh
   expect(await undoLate(job_id)).toMatchObject({ done: 1, failed: 0 });
   expect(await credits()).toBe(left);
   await expectBalancedBooks(panel.services.db);
-  // Nothing of it is in the way of the operator's customers.
+  // Nothing of the line remains that could disturb the operator's customers.
   await eventually(async () => {
     const { rows: due } = await sql`select from server_accounts where username = 'behind'`.execute(
       panel.services.db,
@@ -228,7 +234,7 @@ test('a line that its server had stays, and says what is in its way', async () =
   const left = await credits();
   const file = join(agent.dir, 'CCcam.cfg');
   await away(async () => {
-    // The records of the agent are lost, and its rows are the operator's now.
+    // The agent's records are lost, so its rows now count as the operator's.
     for (const name of await readdir(agent.dir)) {
       if (name.startsWith('agent.db')) await rm(join(agent.dir, name));
     }

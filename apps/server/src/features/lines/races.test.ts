@@ -6,7 +6,7 @@ import { expectBalancedBooks, transfersOf } from '../../testing/ledger/ledger.ts
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
 
-/** The embedded database runs one statement at a time, so a few are enough there. */
+/** The embedded database runs one statement at a time, so a small number is enough there. */
 const sizes = { postgres: 24, embedded: 8 };
 
 function sorted(replies: TestReply[]): { sold: TestReply[]; refused: TestReply[] } {

@@ -6,7 +6,7 @@ import { newLine } from '../../testing/lines.ts';
 import { countWaiting } from '../../testing/loops.ts';
 import { startTestShop } from '../../testing/panel.ts';
 
-/** Keeps an account from paying, until the returned function is called. */
+/** Prevents an account from paying until the returned function is called. */
 async function holdPayments(db: Db, id: string): Promise<() => Promise<void>> {
   const holding = await db.startTransaction().execute();
   await holding

@@ -19,13 +19,16 @@ const SHARED =
   'Another username on this card server has the same first 20 bytes, and a CCcam client sends only those. Choose a different one.';
 
 let names = 0;
-/** 20 bytes that no other name begins with. */
+/** Returns 20 bytes with which no other name begins. */
 const twenty = () => `name-${names++}-`.padEnd(20, 'x');
 
 describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
   let panel: TestPanel;
   let agents: TestAgent[];
-  /** Two entries of one machine, the second one for NewCamd, and a server elsewhere of each. */
+  /**
+   * Two entries of one machine, of which the second is for NewCamd, and a server of each kind
+   * elsewhere.
+   */
   let cccam: string;
   let newcamd: string;
   let otherCccam: string;
@@ -61,7 +64,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
   const patch = (id: string, body: object) => panel.admin.patch(`/api/lines/${id}`, body);
   const lineOf = async (id: string): Promise<Line> =>
     (await panel.admin.get(`/api/lines/${id}`)).body;
-  /** A line from before there was a rule. */
+  /** Stores a line that was created before the rule about names. */
   async function stored(username: string, server_id = cccam): Promise<string> {
     const { id: owner } = (await panel.admin.get('/api/me')).body;
     const { db, secrets } = panel.services;
@@ -83,7 +86,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
       client.post('/api/lines', newLine(username, { password: 'pw', server_id }));
     const name = twenty();
     expect(await trySell(`${name}y`, cccam)).toMatchObject(tooLong);
-    // Bytes count, not letters; the newest server is one for CCcam, too.
+    // The bytes count, not the letters. The newest server is for CCcam too.
     expect(await trySell(`${'ż'.repeat(10)}y`)).toMatchObject(tooLong);
     expect(await trySell('ż'.repeat(11))).toMatchObject(tooLong);
     expect((await client.get('/api/me')).body.credits).toBe(10);
@@ -171,7 +174,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect(others.map(({ id }) => id)).toEqual(expect.arrayContaining([short, fine]));
     expect(others.every(({ name_problem }) => name_problem === null)).toBe(true);
     expect((await panel.admin.get('/api/lines/counts')).body.long_names).toBe(before + 3);
-    // It goes on as before.
+    // The line can be changed as before.
     expect((await patch(ids[0] ?? '', { notes: 'kept', password: 'new' })).status).toBe(200);
     expect((await panel.admin.post(`/api/lines/${ids[0]}/suspend`, {})).status).toBe(200);
     expect((await panel.admin.post(`/api/lines/${ids[0]}/resume`, {})).status).toBe(200);
@@ -181,7 +184,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     const name = twenty();
     const id = await stored(`${name}-long`);
     const propose = async () => (await panel.admin.get(`/api/lines/${id}/shorter-name`)).body;
-    // What clients send already.
+    // The proposed name is the part that clients already send.
     expect(await propose()).toEqual({ username: name });
     await stored(`${name}-other`);
     expect(await propose()).toEqual({ username: `${name.slice(0, 18)}-2` });
@@ -226,7 +229,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect([job.done, job.skipped]).toEqual([1, 1]);
     expect((await lineOf(long.id)).server_id).toBe(otherNewcamd);
     expect((await lineOf(fits.id)).server_id).toBe(cccam);
-    // To another name and another server at once.
+    // The edit changes the name and the server at the same time.
     const both = await patch(long.id, { server_id: cccam, username: `${name.slice(0, 19)}z` });
     expect(both.body.line).toMatchObject({ server_id: cccam, name_problem: null });
   });
@@ -236,7 +239,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     const id = await stored(`${name}-long`);
     const job = await runBulk(panel.admin, { action: 'move', ids: [id], server_id: newcamd });
     expect(job.done).toBe(1);
-    // On the same machine it counts as before.
+    // On the same machine, the line counts as before.
     expect(await sell(name)).toMatchObject(shares);
     const away = await runBulk(panel.admin, {
       action: 'move',
@@ -270,7 +273,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     const suspended = await runBulk(panel.admin, { action: 'suspend', ids });
     expect((await undoBulk(panel.admin, suspended.id)).done).toBe(3);
     for (const id of ids) expect((await lineOf(id)).suspension).toBe(null);
-    // One whose neighbour was there all along.
+    // The undo moves a line back beside one that has always been there.
     const [one = ''] = ids;
     const alone = await runBulk(panel.admin, {
       action: 'move',
@@ -279,7 +282,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     });
     expect((await undoBulk(panel.admin, alone.id)).done).toBe(1);
     expect((await lineOf(one)).server_id).toBe(cccam);
-    // All lines of a server, by one button.
+    // All lines of a server are moved with one call.
     const from = (await panel.addServer(agents[1]?.url ?? '', 'To be left')).id;
     const there = twenty();
     const left = [await stored(`${there}-one`, from), await stored(`${there}-two`, from)];
@@ -288,7 +291,8 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect(body.moved).toBe(2);
     expect((await undoBulk(panel.admin, body.job_id)).done).toBe(2);
     for (const id of left) expect((await lineOf(id)).server_id).toBe(from);
-    // A new place is another thing, and the preview names who does not fit it.
+    // The rule applies to a move to a new machine, and the preview names the lines that do not fit
+    // there.
     const preview = await previewBulk(panel.admin, { action: 'move', ids, server_id: otherCccam });
     expect(preview.items.map(({ username, error }) => [username, error?.code])).toEqual([
       [`${name}-one`, 'NAME_TOO_LONG_FOR_CCCAM'],
@@ -366,7 +370,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
       data: { count: 1, names: name },
     });
     await panel.admin.delete(`/api/lines/${line.id}`);
-    // A long one from before comes along.
+    // A line with a long name from before the rule is moved with the others.
     await stored(`${twenty()}-long`, id);
     expect((await join()).status).toBe(200);
   });
@@ -387,7 +391,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
       code: 'IMPORT_HAS_INVALID_ROWS',
       data: { count: 2 },
     });
-    // Each for itself is fine, both together are not.
+    // Each row alone is valid. Both together are not.
     const together = [row(pair, cccam), row(`${pair}y`, newcamd)];
     const { body } = await requestBulk(panel.admin, file(together));
     const job = await jobEnd(panel.admin, body.job.id);

@@ -176,7 +176,7 @@ describe('a line on several servers', () => {
     expect((await seller.client.get(`/api/lines/${id}`)).body).toMatchObject({ server_id: other });
     await panel.admin.patch(`/api/servers/${other}`, { max_lines: null });
     expect(apis.map(({ accounts }) => accounts.has('ella-1'))).toEqual([true, true]);
-    // The new address of a further server concerns its customer, too.
+    // The new address of a further server concerns the line's customer too.
     const body = { public_host: 'new.example', public_port: 4000 };
     const query = new URLSearchParams({ host: 'new.example', port: '4000' });
     for (const server of servers) {

@@ -52,7 +52,7 @@ describe.each(databases)('messages on %s', (kind) => {
   const ring = async (client: Client) =>
     (await client.get('/api/notifications/unread-count')).body.count;
   const get = (client: Client, id: string) => client.get(`/api/messages/${id}`);
-  /** As if its moment had come. */
+  /** Moves the time of a message into the past, as if it had come. */
   const setBack = (id: string, column: 'publish_at' | 'expires_at') =>
     sql`update messages set ${sql.ref(column)} = clock_timestamp() - interval '1 second'
       where id = ${id}::uuid`.execute(panel.services.db);
@@ -91,7 +91,7 @@ describe.each(databases)('messages on %s', (kind) => {
     await seller.client.post(`/api/messages/${message.id}/read`);
     expect((await get(panel.admin, message.id)).body.message.read_count).toBe(1);
 
-    // Its readers are decided when it is published.
+    // The readers of the message are determined when it is published.
     const later = await send({ is_global: false, server_id, publish_at: inAnHour() });
     await one.client.post('/api/lines', newLine(`later-${kind}`, { server_id }));
     await setBack(later.id, 'publish_at');
@@ -320,7 +320,7 @@ describe.each(databases)('messages on %s', (kind) => {
     await admins?.hears({ table: 'messages', op: 'INSERT', id: later });
     const { id: all } = await send();
     for (const stream of streams) await stream.hears({ table: 'messages', op: 'INSERT', id: all });
-    // What was sent before the streams were opened may be heard only now.
+    // Messages that were sent before the streams were opened may arrive only now.
     const ours = (stream: typeof mine) =>
       stream?.events.map((event) => event.id).filter((one) => [id, later, all].includes(one ?? ''));
     expect(ours(theirs)).toEqual([all]);

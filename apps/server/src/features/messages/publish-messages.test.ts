@@ -57,7 +57,7 @@ describe.each(databases)('on %s', (kind) => {
   });
   afterAll(() => panel?.stop());
 
-  /** A message that was to be shown from so many seconds ago until so many ago. */
+  /** A message that should have been shown between these two times, in seconds before now. */
   async function missed(title: string, from: number, to: number): Promise<string> {
     const { body } = await panel.admin.post('/api/messages', {
       ...{ title, content: 'Content', is_global: true, publish_at: inAnHour() },

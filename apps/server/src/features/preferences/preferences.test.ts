@@ -74,7 +74,7 @@ describe.each(databases)('preferences on %s', (database) => {
     });
   });
 
-  // The rest is about values that may be kept, and the database has no part in it.
+  // The rest is about permitted values, which do not depend on the database.
   if (database === 'embedded') return;
 
   test('are complete before anything was chosen', async () => {
@@ -123,7 +123,7 @@ describe.each(databases)('preferences on %s', (database) => {
 
   test.each([
     ['a column that is gone', { density: 'compact', columns: ['gone'] }, { density: 'compact' }],
-    // Until version 1.8 a list of lines had one of passwords.
+    // Until version 1.8, a list of lines had a column of passwords.
     [
       'one column of several',
       { columns: ['password', 'notes', 'expiry'] },

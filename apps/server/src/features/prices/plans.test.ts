@@ -22,7 +22,10 @@ let panel: TestPanel;
 let one: MemoryCardServer;
 let other: MemoryCardServer;
 let oscam: OscamServer;
-/** By the agents `one` and `other`, and by the web interface of `oscam`. */
+/**
+ * Ids of the servers that the panel reaches by the agents `one` and `other`, and by the web
+ * interface of `oscam`.
+ */
 let servers: [string, string, string];
 
 async function start(kind: (typeof databases)[number]) {
@@ -209,7 +212,7 @@ describe('a plan', () => {
       server_id: servers[0],
       servers: [{ server_id: servers[0] }],
     });
-    // The newest of its servers.
+    // The line goes to the newest server of its plan.
     expect((await sell('newest', {})).body.line.server_id).toBe(servers[1]);
     expect(await sell('elsewhere', { server_id: servers[2] })).toMatchObject({
       status: 422,
@@ -225,7 +228,7 @@ describe('a plan', () => {
     const { client } = await panel.reseller();
     const at = async (name: string) =>
       (await client.post('/api/lines', newLine(name, { plan_id }))).body.line.server_id;
-    // One has a line more than OSCam by the test before.
+    // After the test before this one, one of the servers has one line more than OSCam.
     expect([await at('f1'), await at('f2'), await at('f3')]).toContain(servers[0]);
     await panel.admin.patch(`/api/servers/${servers[0]}`, { closed_to_new_lines: true });
     expect([await at('f4'), await at('f5')]).toEqual([servers[2], servers[2]]);
@@ -336,7 +339,7 @@ describe('the plan of a line', () => {
   beforeAll(() => start('postgres'));
   afterAll(stop);
 
-  /** A plan of 12 months for 16 credits; Standard has them for 10. */
+  /** Adds a plan with 12 months for 16 credits; Standard has them for 10. */
   const dear = (more: object = {}) => addPlan(panel, { terms: terms([1, 3], [12, 16]), ...more });
 
   async function sold(more: object = {}) {
@@ -408,12 +411,12 @@ describe('the plan of a line', () => {
   test('gives back no more than was paid for the unused days', async () => {
     const plan_id = await dear();
     const { client, change, path } = await sold({ plan_id });
-    // The dearer plan becomes dearer still.
+    // The more expensive plan becomes even more expensive.
     await panel.admin.patch(`/api/plans/${plan_id}`, { terms: terms([1, 30], [12, 160]) });
     const { cost } = (await change(STANDARD_PLAN)).body;
     expect(cost).toBeGreaterThanOrEqual(-6);
     expect(await credits(client)).toBeLessThanOrEqual(90);
-    // A line that an administrator sold was not paid.
+    // A line that an administrator sold was free of charge.
     const { id } = (await client.get('/api/me')).body;
     const name = `free-${crypto.randomUUID().slice(0, 8)}`;
     const free = newLine(name, { plan_id, owner_id: id, subscription_months: 12 });

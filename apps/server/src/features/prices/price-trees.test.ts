@@ -15,10 +15,13 @@ const ACCOUNTS = 5;
 let panel: TestPanel;
 let server: string;
 let today: string;
-/** `accounts[0]` is below nobody, and each other one below an earlier one. */
+/**
+ * The accounts of a tree. `accounts[0]` has nobody above, and each other account is below an
+ * earlier one.
+ */
 let accounts: TestAccount[];
 let parents: number[] = [];
-/** Standard and two others. */
+/** Ids of the plans: Standard and two others. */
 let plans: string[];
 let names = 0;
 beforeAll(async () => {
@@ -59,8 +62,9 @@ const ofPlans = fc.uniqueArray(
   { selector: ({ plan, months }) => `${plan} ${months}`, minLength: 1, maxLength: 8 },
 );
 /**
- * A tree by the parents of accounts, the terms of each plan, a list for each account: of the panel, or of one above it; and
- * the plans that each account and those below it may sell.
+ * A random tree of accounts by their parents, the terms of each plan, a price list for each
+ * account, from the panel or from an account above, and the plans that each account and those below
+ * it may sell.
  */
 const worlds = fc.record({
   parents: fc.tuple(...Array.from({ length: ACCOUNTS - 1 }, (_, index) => fc.nat({ max: index }))),
@@ -107,7 +111,7 @@ async function build(world: typeof worlds extends fc.Arbitrary<infer World> ? Wo
     const own = list.terms.map(({ plan, ...term }) => ({ plan_id: plans[plan], ...term }));
     const prices = list.isByTerms ? { terms: own } : { factor: list.factor / 100 };
     const { status, body } = await by.post('/api/price-lists', { name: 'List', ...prices });
-    // A seller's prices below its own are refused.
+    // Prices below the seller's own prices are refused.
     if (status !== 201) continue;
     const { id } = body.price_list;
     expect(
@@ -128,7 +132,10 @@ async function offeredTo({ client }: TestAccount): Promise<string[]> {
   return items.flatMap(({ id, is_offered }) => (is_offered ? id : []));
 }
 
-/** Makes a change that costs its quote, and its undo; the balance is as before. */
+/**
+ * Makes a change that must cost its quote, and undoes it, after which the balance must be as
+ * before.
+ */
 async function changeAndUndo(account: TestAccount, quote: number, change: () => Promise<Changed>) {
   const before = await balance(account);
   const { cost, job_id } = await change();
@@ -143,7 +150,10 @@ interface Changed {
   job_id: string | null;
 }
 
-/** Changes a line of one plan to another and back, alone and with others; each costs its quote, and nobody gains. */
+/**
+ * Changes a line from one plan to another and back, alone and with others. Each change must cost
+ * its quote, and no account may gain.
+ */
 async function changeInEveryWay(account: TestAccount, months: number, [from, to]: string[]) {
   const { client } = account;
   const more = { subscription_months: months, plan_id: from };
@@ -168,7 +178,7 @@ async function changeInEveryWay(account: TestAccount, months: number, [from, to]
     expect(preview.cost).toBe(2 * cost);
     await changeAndUndo(account, cost, () => change(cost));
     await changeAndUndo(account, preview.cost, () => together(preview.cost));
-    // What an undo paid again is for days from today on.
+    // The payment that an undo made again is for days from today on.
     for (const [now, again] of [
       [await quoted(), change],
       [(await previewBulk(client, bulk)).cost, together],
@@ -181,7 +191,10 @@ async function changeInEveryWay(account: TestAccount, months: number, [from, to]
   expect(await balance(account)).toBeLessThanOrEqual(before);
 }
 
-/** All ways in which an account pays for months of a plan, each with its quote: cost by cost. */
+/**
+ * All ways in which an account pays for months of a plan, each with its quote. Every cost must
+ * equal its quote.
+ */
 async function payInEveryWay(account: TestAccount, months: number, plan_id: string) {
   const { client } = account;
   const lineOf = async () => {

@@ -185,7 +185,7 @@ describe('a price list', () => {
     await give(panel.admin, seller, await factorList(panel.admin, 0.9));
     const id = await factorList(seller.client, 1.2, 'Mine');
     expect((await give(seller.client, child, id)).status).toBe(200);
-    // 1.2 times 9, not times the panel's 10.
+    // The price is 1.2 times the seller's 9, not 1.2 times the panel's 10.
     expect(await pricesOf(child.client)).toContainEqual([12, 11]);
     const tooLow = { terms: [{ plan_id: STANDARD_PLAN, months: 12, credits: 8 }] };
     for (const reply of [
@@ -207,7 +207,7 @@ describe('a price list', () => {
     const atOwn = { terms: [{ plan_id: STANDARD_PLAN, months: 12, credits: 9 }] };
     expect((await seller.client.patch(`/api/price-lists/${id}`, atOwn)).status).toBe(200);
     expect(await pricesOf(child.client)).toContainEqual([12, 9]);
-    // The seller's own price rises above its list later.
+    // Later, the seller's own price rises above the price of its list.
     await give(panel.admin, seller, null);
     expect(await pricesOf(child.client)).toContainEqual([12, 10]);
   });

@@ -34,8 +34,8 @@ async function newCode(max_uses: number): Promise<{ id: string; code: string }> 
 }
 
 /**
- * 100 requests at the same moment, by these accounts in turn and on two panels. What a busy machine
- * answers with 503 is sent again with its key, as a client would.
+ * Sends 100 requests at the same moment, by these accounts in turn and to two panels. A request
+ * that a busy machine answers with 503 is sent again with its key, as a client would do.
  */
 async function redeemTogether(who: readonly TestAccount[], code: string): Promise<GatedReply[]> {
   let open: GatedRequest[] = Array.from({ length: TRIES }, (_, index) => {
@@ -108,7 +108,8 @@ describe.each([1, 3])('100 tries at once of a code with %i uses', (max_uses) => 
     expect(countOf(replies, 'Code redeemed successfully')).toBe(max_uses);
     const refused = ['Code already redeemed by this user', 'Invalid or expired code'];
     const counted = refused.map((text) => countOf(replies, text));
-    // Each account sends ten: a winner has nine more, who came too late ten.
+    // Each account sends ten requests. An account that redeems the code sends nine more, and each
+    // other account sends ten in vain.
     expect(counted).toEqual([max_uses * 9, (10 - max_uses) * 10]);
     const { winners, ...rest } = await outcomes(code.id);
     expect(rest).toEqual({ rows: TRIES, times_used: max_uses });

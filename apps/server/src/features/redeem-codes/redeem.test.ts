@@ -194,7 +194,7 @@ describe.each(databases)('redeeming on %s', (kind) => {
     await own.hears({ table: 'redeem_code_history', op: 'INSERT' });
     await admin.hears({ table: 'redeem_codes', op: 'UPDATE', id: code.id });
     expect(own.events.filter(({ table }) => table === 'redeem_codes')).toEqual([]);
-    // How the stranger's account was made may be told late.
+    // The event about the creation of the stranger's account may arrive late.
     expect(foreign.events.filter(({ id }) => id !== stranger.id)).toEqual([]);
     for (const stream of streams) stream.close();
   });

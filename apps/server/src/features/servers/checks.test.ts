@@ -41,7 +41,7 @@ test('has what every test of it found, oldest first, for a day', async () => {
   };
   expect(await checksOf(id)).toEqual({
     items: [
-      // An added server has been tested.
+      // A server is tested when it is added, so it has one check.
       {
         checked_at: moment,
         status: 'active',

@@ -45,7 +45,7 @@ describe.each(databases)('servers that take no new lines on %s', (kind) => {
       expect(['done', 'failed']).toContain(body.state);
       return body;
     });
-  // What a test added would stay the newest for the next one.
+  // A server that a test adds would otherwise be the newest one in the next test.
   afterEach(async () => {
     for (const id of made.splice(0)) await set(id, { closed_to_new_lines: true });
     await set(open, { closed_to_new_lines: false, max_lines: null });
@@ -127,7 +127,7 @@ describe.each(databases)('servers that take no new lines on %s', (kind) => {
       status: 422,
       body: { code: 'SERVER_FULL' },
     });
-    // A line that is there already takes no second place.
+    // A line that is already on the server does not count a second time.
     expect((await move(ids[0] ?? '', target)).status).toBe(200);
   });
 

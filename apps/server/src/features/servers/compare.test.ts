@@ -26,7 +26,7 @@ afterAll(async () => {
   await stopServers();
 });
 
-/** Changes the card server without the panel. */
+/** Changes an account on the card server without the panel. */
 async function meddle(method: string, path: string, body: object): Promise<void> {
   const headers = { authorization: basicAuth(AGENT), 'content-type': 'application/json' };
   const reply = await fetch(agent.url + path, { method, headers, body: JSON.stringify(body) });
@@ -140,7 +140,7 @@ test('a suspended line is rightly absent, and removed where it is there neverthe
 });
 
 describe('a change that is being made while its server is mended', () => {
-  /** Mends while the change is not committed yet. */
+  /** Starts a repair while the change has not been committed yet. */
   async function mendDuring(server: string, change: (tx: Tx) => Promise<unknown>): Promise<void> {
     const { db } = panel.services;
     const tx = await db.startTransaction().execute();
@@ -156,7 +156,7 @@ describe('a change that is being made while its server is mended', () => {
     return body.line.id;
   }
 
-  /** As if it was resumed, but without the end of the transaction. */
+  /** Resumes the line in a transaction that is not committed yet. */
   async function resume(tx: Tx, line_id: string): Promise<void> {
     await tx
       .updateTable('users')

@@ -35,7 +35,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     await agent?.close();
   });
 
-  /** All on one agent. */
+  /** Adds a server. All servers of this file have the same agent. */
   async function addServer(more: Record<string, unknown> = {}): Promise<string> {
     const { id } = await panel.addServer(agent.url, 'One');
     await panel.admin.patch(`/api/servers/${id}`, more);
@@ -59,7 +59,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   const customersOf = async (jobId: string) =>
     parse((await panel.admin.get(`/api/jobs/${jobId}/csv?list=customers`)).body);
 
-  /** What the account was told about addresses, newest first. */
+  /** The notifications about addresses that the account got, newest first. */
   async function toldTo({ client }: TestAccount) {
     const { body } = await client.get('/api/notifications?limit=50');
     return (body.items as { title: string; content: string; link: string }[])
@@ -149,7 +149,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       },
     ]);
     expect(await toldTo(two)).toMatchObject([{ content: `${addresses} Lines: both` }]);
-    // Whoever changes it is shown the list.
+    // The account that changes the address sees the list, so it gets no notification.
     expect(await toldTo({ client: panel.admin } as TestAccount)).toEqual([]);
   });
 
@@ -161,7 +161,8 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect(await edit(server_id, { public_port: 12_000 })).toMatchObject(nothing);
     expect(await edit(server_id, { port: 13_000 })).toMatchObject(nothing);
     expect(await addressesOf(line)).toEqual(['stays.lines.example:12000']);
-    // Without an address of its own the server's is the panel's.
+    // Without a separate address for customers, customers use the address at which the panel
+    // reaches the server.
     expect(await edit(server_id, { public_host: null })).toMatchObject({ to_tell: 1 });
     expect(await addressesOf(line)).toEqual(['10.0.0.2:12000']);
   });
@@ -356,7 +357,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect(told?.content).toBe(
       `Old: C: cccam.lines.example 12000 username password. New: ${nLine('newcamd.lines.example', 'username', 15_001)}; ${nLine('newcamd.lines.example', 'username', 15_002)}. Lines: to-n-2`,
     );
-    // The port for customers is that of the C line, which nobody has here.
+    // The port for customers is that of the C line, which no line on this server has.
     const stays = await addServer(newcamd({ public_port: 13_000 }));
     expect(await previewBulk(panel.admin, { ...move, server_id: stays })).toMatchObject({
       to_tell: 0,
@@ -410,7 +411,8 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       expect(await toldTo(one)).toHaveLength(told + 1);
       old = next;
     }
-    // A C line gives everything: ports beside it are nothing that somebody must enter.
+    // A C line contains everything that a customer enters, so changes of the NewCamd ports concern
+    // nobody.
     await edit(server_id, { protocol: 'CCcam' });
     const nothing = { to_tell: 0, job_id: null };
     expect(await edit(server_id, { newcamd_ports: ports(17_001, 17_002) })).toMatchObject(nothing);
@@ -443,7 +445,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       (from) => panel.admin.patch(`/api/servers/${from}`, { newcamd_ports: ports(18_001) }),
     ],
   ];
-  // The embedded database has one connection, with nothing beside it.
+  // The embedded database has one connection, so nothing can run beside the change.
   test.each(kind === 'postgres' ? changes : [])(
     'is told to a customer whose line gets an address of its own during a %s',
     async (what, change) => {
@@ -463,7 +465,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
             where wait_event_type = 'Lock' and datname = current_database()`.execute(tx);
           expect(rows).toHaveLength(1);
         });
-        // Not awaited within the transaction, which it waits for.
+        // The reply is not awaited within the transaction, because the request waits for it.
         return { reply };
       });
       const { body } = await begun.reply;

@@ -40,7 +40,7 @@ test('a server that still has to remove names is kept until it has, or is told t
     await sell('second', leaves.id);
     await leaves.agent.close();
     expect((await move(leaves.id, stays.id)).body).toMatchObject({ moved: 2 });
-    // They work there until the other server has taken them.
+    // The lines work on the old server until the new one has accepted them.
     expect(await find(leaves.id)).toMatchObject({ line_count: 0, deletions_due: 2 });
 
     expect(await panel.admin.delete(`/api/servers/${leaves.id}`)).toMatchObject({
@@ -114,7 +114,8 @@ test('lines moved between two servers that are one machine stay on it', () =>
     const second = await panel.addServer(first.agent.url, 'The same machine');
     await move(first.id, second.id);
     await eventually(async () => {
-      // In this order: once the second has the line, what the first has of it is due.
+      // The order matters: the deletion from the first server is due once the second server has the
+      // line.
       expect((await find(second.id)).pushes_due).toBe(0);
       expect((await find(first.id)).pushes_due).toBe(0);
     });

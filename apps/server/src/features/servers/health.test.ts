@@ -13,7 +13,7 @@ import { databases, startTestPanel, type TestPanel } from '../../testing/panel.t
 describe.each(databases)('the health of a server on %s', (kind) => {
   let panel: TestPanel;
   beforeAll(async () => {
-    // Mails wait, as nobody takes them.
+    // Emails wait, because nothing listens on the mail server's port.
     panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
     return () => panel.stop();
   });
@@ -25,10 +25,10 @@ describe.each(databases)('the health of a server on %s', (kind) => {
   async function addServer(): Promise<{ id: string; server: MemoryCardServer }> {
     const server = await startMemoryCardServer();
     const { id } = await panel.addServer(server.url, `Health ${newId()}`);
-    // Adding it tested it, too.
+    // The server was also tested when it was added.
     await sql`delete from server_checks where id = (
       select id from server_checks where server_id = ${id} limit 1)`.execute(panel.services.db);
-    // The panel's own loop would check it besides.
+    // Otherwise the panel's own loop would check the server too.
     await panel.services.db
       .updateTable('cccam_servers')
       .set({ next_check_at: sql`now() + interval '50 seconds'` })
@@ -70,7 +70,7 @@ describe.each(databases)('the health of a server on %s', (kind) => {
     const one = await addServer();
     await checks(one, '++-');
     const found = await health(one.id);
-    // The first check was the test that made it active.
+    // The first check was the test that made the server active.
     expect(found).toMatchObject({ range: '24h', checks: 4, failed: 1, uptime: 0.75 });
     expect(found.parts).toHaveLength(48);
     expect(found.parts.at(-1)).toMatchObject({ checks: 4, failed: 1, state: 'down' });
@@ -143,7 +143,7 @@ describe.each(databases)('the health of a server on %s', (kind) => {
   test('administrators are told once of an error and once of the return', async () => {
     const one = await addServer();
     await checks(one, '---');
-    // Two panels that notice the same.
+    // Two panels notice the same failure.
     const stale = { ...(await rowOf(one.id)), failures: 2, status: 'active' as const };
     await Promise.all([
       checkServer(panel.services, stale),

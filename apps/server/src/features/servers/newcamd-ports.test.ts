@@ -26,7 +26,7 @@ test('a NewCamd server without ports takes no new lines until it has some', asyn
   const id = await addServer('Warsaw', { protocol: 'NewCamd' });
   const named = await seller.client.post('/api/lines', newLine('named', { server_id: id }));
   expect([named.status, named.body.code]).toEqual([422, 'SERVER_CLOSED']);
-  // A sale without a named server goes to the next.
+  // A sale without a server goes to the next server that is offered.
   const { body } = await seller.client.post('/api/lines', newLine('unnamed'));
   expect(body.line.server_id).toBe(older);
   const moved = await panel.admin.patch(`/api/lines/${body.line.id}`, { server_id: id });
@@ -52,7 +52,7 @@ test('a NewCamd server without ports takes no new lines until it has some', asyn
   const sold = await seller.client.post('/api/lines', newLine('sold'));
   expect(sold.body.line.server_id).toBe(id);
 
-  // Without them again, it is offered no more.
+  // Without ports, the server is no longer offered.
   await panel.admin.patch(`/api/servers/${id}`, { newcamd_ports: [] });
   const left = (await seller.client.get('/api/servers/choices')).body;
   expect(left[0]).toMatchObject({ id, takes_no_lines: 'closed' });

@@ -1,5 +1,5 @@
 // @module-tag thorough
-// Delivered to the agent, and not yet loaded by the card server.
+// Changes that were delivered to the agent, but that the card server has not loaded yet.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -154,17 +154,17 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
   machine.tells = { zone: ZONE, reload: { ...waits(20), names: ['not-taken'] } };
   const stream = await openEventStream(panel.admin);
   const { body } = await sell('not-taken');
-  // Delivered all the same: the seller can do nothing about the rest.
+  // The line counts as delivered, because the seller can do nothing about the rest.
   expect(body).toMatchObject({ sync: { ok: true, message: null }, line: { sync_state: 'synced' } });
   const takenOf = async ({ id }: { id: string }) =>
     (await panel.admin.get(`/api/lines/${id}`)).body.taken;
-  // From the moment of the sale on, before the agent is asked again.
+  // The line is waiting from the sale on, even before the panel asks the agent again.
   expect(await takenOf(body.line)).toBe('waiting');
   await eventually(async () => expect((await stored()).reload.waiting).toBe(2));
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
   expect(await takenOf(body.line)).toBe('waiting');
 
-  // The agent said what is wrong, so the check of each minute is enough.
+  // The agent has reported the cause, so the check of each minute is enough.
   machine.tells = { zone: ZONE, reload: taken };
   stream.events.length = 0;
   await panel.services.db
@@ -176,11 +176,11 @@ test('after a sale that was not taken the agent is asked again; it shows by itse
   await stream.hears({ table: 'cccam_servers', op: 'UPDATE', id });
   stream.close();
   await eventually(async () => expect(await takenOf(body.line)).toBe('taken'));
-  // A change of another line concerns that one alone.
+  // A waiting change of another line does not concern this line.
   machine.tells = { zone: ZONE, reload: { ...waits(20), names: ['another'], still_names: [] } };
   await testNow();
   expect(await takenOf(body.line)).toBe('taken');
-  // More lines are concerned than the agent names.
+  // More lines are concerned than the agent lists.
   machine.tells = { zone: ZONE, reload: { ...waits(20), waiting: 30, cannot_connect: 25 } };
   await testNow();
   expect(await takenOf(body.line)).toBe('waiting');
@@ -201,7 +201,7 @@ test('while the agent is about it, it is asked again and nothing is said', async
   machine.applied = false;
   machine.tells = {
     zone: ZONE,
-    // The oldest change is always younger than what is worth a word.
+    // The oldest change always waits for less than the time after which a delay is reported.
     get reload() {
       return { ...waits(1), ok: null, code: null };
     },
@@ -345,7 +345,7 @@ test('a name that stands by hand on the server is said so, and neither sold, sus
     sync_finding: kept('add'),
     line: { sync_state: 'failed' },
   });
-  // It was not mistaken for an account of the panel's own.
+  // The panel did not change the account, because it is not one of its own.
   expect(machine.calls.map(({ url }) => url)).not.toContain('/edit-user');
 
   const line = `/api/lines/${body.line.id}`;

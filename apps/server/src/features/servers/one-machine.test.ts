@@ -1,5 +1,6 @@
 // @module-tag thorough
-// Two entries of the panel may be one card server, however each of them spells its address.
+// Two entries of the panel may lead to the same card server, even if their addresses are written
+// differently.
 import { forwardPort } from '@linekeeper/oscam/testing/oscam.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
@@ -21,14 +22,14 @@ beforeAll(async () => {
 afterAll(() => panel?.stop());
 
 interface Machine {
-  /** The fields of an entry for it, but for its name and address. */
+  /** The fields of an entry for the machine, without its name and address. */
   entry: object;
-  /** The names with which a customer gets in. */
+  /** The names with which customers can log in. */
   names(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** A card server of each kind. */
+/** Starts a card server of each kind. */
 const kinds: Record<'api' | 'oscam_webif', () => Promise<Machine>> = {
   async api() {
     const agent = await startTestAgent();
@@ -74,7 +75,10 @@ async function withMachine(
 }
 
 let unused = 1;
-/** Gives entries of a machine that has stopped ports at which nothing listens, so that a later one may have theirs. */
+/**
+ * Gives the entries of a stopped machine ports on which nothing listens, so that later machines can
+ * use the old ports.
+ */
 async function leavePorts(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
     await panel.admin.patch(`/api/servers/${id}`, { host_ip: '127.0.0.1', api_port: unused++ });
@@ -166,7 +170,9 @@ test('an entry of another port of the host is another machine', () =>
     }),
   ));
 
-/** One OSCam, and two entries for it, of which one leads through a forwarded port. */
+/**
+ * Runs `work` with one OSCam and two entries for it, one of which leads through a forwarded port.
+ */
 async function withForwarded(
   work: (oscam: OscamServer, machine: Machine, ids: [string, string]) => Promise<void>,
   faults: Partial<OscamServer['faults']> = {},

@@ -19,11 +19,12 @@ let seller: TestAccount;
 beforeAll(async () => {
   [panel, oscam] = await Promise.all([
     startTestPanel(),
-    // As a stock OSCam does, which is how changes come to wait for others.
+    // The OSCam pauses before each response, as a stock OSCam does, so that changes have to wait
+    // for others.
     startOscamServer({ pollMs: 100 }),
   ]);
   server = (await addOscamServer(panel, oscam)).id;
-  // What its check of the minute asks is not counted.
+  // The requests of the check of each minute are not counted.
   await sql`update cccam_servers set next_check_at = now() + interval '1 hour'`.execute(
     panel.services.db,
   );

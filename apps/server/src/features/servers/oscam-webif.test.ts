@@ -67,7 +67,7 @@ describe('a line on an OSCam without an agent', () => {
     oscam.faults.isSilent = true;
     const sold = await Promise.all([sell(), sell(), sell()]);
     const lines = () => Promise.all(sold.map(({ id }) => seller.client.get(`/api/lines/${id}`)));
-    // The one whose turn it was has failed; the others have not been tried.
+    // The push that was attempted has failed; the others have not been attempted.
     const states = (await lines()).map(({ body }) => body.sync_state);
     expect(states).toContain('pending');
     oscam.faults.isSilent = false;
@@ -328,7 +328,7 @@ test('a port that speaks only https is named, and nothing else is taken for one'
   await own.stop();
 });
 
-/** The check that each server has once a minute. */
+/** Runs the check that each server has once a minute. */
 async function check(id: string): Promise<void> {
   await checkById(panel.services, id);
 }
@@ -360,7 +360,7 @@ test('an OSCam that lost accounts at its start is counted by the next check', as
     await check(id);
     return (await panel.admin.get(`/api/servers/${id}`)).body.accounts_missing;
   };
-  // The first check counts anyway, and the next count would come ten minutes later.
+  // The first check counts in any case, and the next count would follow ten minutes later.
   expect(await missingAfterCheck()).toBe(0);
   await writeFile(own.file, '');
   ahead = 60_000;
@@ -381,7 +381,7 @@ test('west of Greenwich, where OSCam prints the next day, a line is as it was so
     different: { items: [] },
   });
   const stored = (await panel.admin.get(`/api/servers/${id}`)).body;
-  // For some hours, it is another day there.
+  // During some hours, the date is different there.
   expect(stored.zone).toBe('-05:00');
   await seller.client.delete(`/api/lines/${line.id}`);
   await west.stop();
@@ -419,7 +419,7 @@ test('accounts of the operator’s are adopted with their passwords, and never r
       description: `Linekeeper ${line_id}`,
     });
   });
-  // The group of all accounts of the panel is that of the next.
+  // All accounts of the panel have this group, so the next account gets it too.
   const again = (await panel.admin.get(`/api/servers/${id}/compare`)).body;
   expect([again.same, again.by_hand.count, again.new_group]).toEqual([1, 1, '7']);
   const sold = await sell({ server_id: id });
@@ -574,7 +574,7 @@ test('a server that changes its kind gets its lines again', async () => {
   const [agent, own] = await Promise.all([startTestAgent(), startOscamServer()]);
   const { id } = await panel.addServer(agent.url, 'Of two kinds');
   const line = await sell({ server_id: id });
-  // The operator's OSCam read what the agent wrote.
+  // The agent's file became the file of the operator's OSCam.
   await own.edit(line.username, { pwd: 'geheim1', expdate: line.expiry_date, disabled: '0' });
   const { server_name: _, port: __, ...changes } = webifServer(own);
   const changed = await panel.admin.patch(`/api/servers/${id}`, changes);
@@ -612,7 +612,7 @@ test('a file that a full disk has emptied or cut is not read, which would lose a
   expect(cut).toMatchObject({ applied: false, finding: { code: 'OSCAM_NOT_WRITTEN' } });
   expect(full.names()).toEqual(['alice', line.username]);
   await full.edit('alice');
-  // What the operator takes out of the file themselves is gone once it is read.
+  // A row that the operator removes from the file is gone once OSCam reads the file.
   const text = await readFile(full.file, 'latin1');
   await writeFile(full.file, text.replace(/\[account\]\s+user\s+= alice[^[]*/, ''), 'latin1');
   const again = (await panel.admin.post(`/api/servers/${id}/reload`, {})).body;

@@ -29,7 +29,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     panel = await startTestPanel(kind);
     server = await startMemoryCardServer();
     ({ id } = await panel.addServer(server.url, 'Frankfurt 1'));
-    // The panel's own loop would check it besides.
+    // Otherwise the panel's own loop would check the server too.
     await sql`update cccam_servers set next_check_at = now() + interval '50 seconds'`.execute(
       panel.services.db,
     );
@@ -83,7 +83,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
       port_answers: false,
       finding: null,
     };
-    // Those of accounts below are told to these.
+    // An account sees the lines of the accounts below it.
     expect(await outages(seller)).toEqual([
       { ...away, told_at: null, lines: 2, accounts: 1, waiting: 1 },
     ]);
@@ -110,7 +110,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     expect(await told(below)).toHaveLength(1);
     expect(await told(other)).toEqual([]);
 
-    // Keeps one change waiting when the server is back.
+    // One change keeps waiting when the server responds again.
     server.keptByHand.set(`one-${kind}`, 'CCcam.cfg');
     server.answersWith = null;
     await check(5);
@@ -126,7 +126,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     server.keptByHand.clear();
     await seller.client.post(`/api/lines/${sold[0]}/sync`);
     expect((await read(seller)).over).toEqual([{ ...back, waiting: 0, sent: 1 }]);
-    // Changes that are made afterwards did not wait for it.
+    // Changes that are made later did not wait during the outage.
     await seller.client.post(`/api/lines/${sold[1]}/renew`, { subscription_months: 1 });
     expect((await read(seller)).over).toEqual([{ ...back, waiting: 0, sent: 1 }]);
     expect((await read(below)).over).toEqual([{ ...back, waiting: 0, sent: 0 }]);
@@ -153,7 +153,8 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
 
     server.answersWith = { status: 503 };
     await check(3);
-    // Back for less than five checks, and away again: nothing more is said.
+    // The server responds for less than five checks and then stops again, so no further
+    // notification is sent.
     server.answersWith = null;
     await check(4);
     expect(await outages(here)).toEqual([]);

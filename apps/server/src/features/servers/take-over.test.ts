@@ -51,7 +51,7 @@ test('rows by hand become the agent’s by one call, with all else that they say
   await sell('bob', 'pw-bob');
   await sell('carl', 'new-password');
   const ella = await sell('ella', 'pw-ella');
-  // Suspended while its old row works is not synced.
+  // A suspended line whose old row still works is not synced.
   const suspended = await panel.admin.post(`/api/lines/${ella.line.id}/suspend`, {});
   expect(suspended.body).toMatchObject({
     sync: { ok: false },
@@ -160,7 +160,7 @@ test('lines that were deleted, renamed or got a new password before lose their o
   await panel.admin.delete(`/api/lines/${lines.get('del')}`);
   await panel.admin.delete(`/api/lines/${lines.get('other')}`);
   const renamed = await change('ren', { username: 'renamed' });
-  // It is not as it should be while its row of before works, and says where that is.
+  // The line has an error while its former row works, and the finding names the file of that row.
   expect(renamed.body).toMatchObject({
     sync: { ok: false },
     line: { sync_state: 'failed', sync_finding: { code: 'KEPT_BY_HAND' } },
@@ -169,7 +169,7 @@ test('lines that were deleted, renamed or got a new password before lose their o
   await change('pass', { password: 'third' });
   await change('both', { password: 'second' });
   await panel.admin.delete(`/api/lines/${lines.get('both')}`);
-  // The renamed one counts once.
+  // The renamed line counts once.
   expect(await server(own)).toMatchObject({ kept_by_hand: 5, deletions_due: 4 });
 
   expect(await takeOver(own)).toMatchObject({
@@ -186,7 +186,7 @@ test('lines that were deleted, renamed or got a new password before lose their o
     'F: renamed pw-ren 2',
   ]);
   expect(await lineNamed('renamed')).toMatchObject({ sync_state: 'synced', on_server: true });
-  // Nothing of it is kept once it is done.
+  // The stored password is removed once the change is complete.
   const { rows } = await sql<{ username: string }>`select username from server_accounts
     where left_password is not null and server_id = ${own}`.execute(panel.services.db);
   expect(rows).toEqual([{ username: 'other' }]);
@@ -212,7 +212,7 @@ test('a line that was only moved to a server leaves a row by hand there as it is
   await panel.admin.delete(`/api/lines/${lines.get('gone')}`);
   await panel.admin.post(`/api/servers/${there}/move-lines`, { to_server_id: home });
   await eventually(async () => expect((await lineNamed('many')).server_id).toBe(home));
-  // Nothing is to be deleted where nothing was delivered.
+  // A line that was never delivered has nothing to delete.
   await eventually(async () => {
     expect(await server(there)).toMatchObject({ pushes_due: 0, kept_by_hand: 0 });
   });
@@ -230,7 +230,7 @@ test('what the operator set on a row stays with its line under another name and 
   const act = (action: string) => panel.admin.post(`/api/lines/${line.id}/${action}`, {});
   const change = (changes: object) => panel.admin.patch(`/api/lines/${line.id}`, changes);
   await writeFile(path(), (await text()).replace('F: before p\n', 'F: before p 2 0 1 # cash\n'));
-  /** A busy machine answers before the change is made. */
+  /** Waits for a text of the file, because a busy machine replies before the change is made. */
   const expectText = (check: (now: string) => void) => eventually(async () => check(await text()));
   await change({ username: 'after' });
   await expectText((now) => {
@@ -247,7 +247,7 @@ test('what the operator set on a row stays with its line under another name and 
   await change({ username: 'third', password: 'q' });
   await act('resume');
   await expectText((now) => expect(now).toContain('F: third q 2 0 1 # cash\n'));
-  // Deleted and sold again, it is somebody else's.
+  // A name that was deleted and sold again belongs to another customer.
   await panel.admin.delete(`/api/lines/${line.id}`);
   await panel.admin.post('/api/lines', { ...newLine('third', { server_id: own }), password: 'r' });
   await expectText((now) => expect(now).toContain('F: third r\n'));
@@ -389,7 +389,7 @@ test('a line that is moved works where it was until its new server has taken it'
   for (const name of ['moved-one', 'moved-many', 'moved-dead'])
     expect(await before()).toContain(`F: ${name} p\n`);
 
-  // One that is deleted works nowhere, and a name that is sold again is another line's.
+  // A deleted line works nowhere, and a name that is sold again belongs to another line.
   await panel.admin.delete(`/api/lines/${dead}`);
   await eventually(async () => expect(await before()).not.toContain('F: moved-dead'));
   await panel.admin.delete(`/api/lines/${one}`);

@@ -35,7 +35,7 @@ async function add(server: object): Promise<string> {
 }
 const stored = async (id: string) => (await panel.admin.get(`/api/servers/${id}`)).body;
 
-/** A card server with these statuses for /health and for /. */
+/** Starts a card server with these statuses for /health and for /. */
 const api = (health: number, root: number) =>
   startApi(({ url }) => ({ status: url === '/health' ? health : root, json: { version: '2.3' } }));
 
@@ -113,7 +113,7 @@ describe('a stored server', () => {
   }, async () => {
     const { port, calls } = await api(200, 200);
     const id = await add(at(port));
-    // It was tested when it was added, too.
+    // The server was also tested when it was added.
     calls.length = 0;
     const { body } = await panel.admin.post(`/api/servers/${id}/test`);
     expect(body).toMatchObject({ status: 'active', version: '2.3' });

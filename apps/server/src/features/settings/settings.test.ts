@@ -81,7 +81,7 @@ describe.each(databases)('settings on %s', (database) => {
     });
   });
 
-  // Limits are checked before the database is asked.
+  // Limits are checked without the database.
   if (database === 'embedded') return;
 
   test('are read and set by administrators alone; what is left out stays', async () => {

@@ -196,7 +196,7 @@ test('of two entries for one machine only one is looked at', async () => {
   await look();
   const { items } = await list('q=shared-machine');
   expect(items).toMatchObject([{ server_id: id }]);
-  // A line that is sold under the other entry is known on the machine.
+  // A line that is sold under the other entry is known on the machine, so it is no orphan.
   await panel.admin.post('/api/lines', newLine('shared-machine', { server_id: again }));
   expect(await names('q=shared-machine')).toEqual([]);
   expect((await remove(items[0].id)).body.code).toBe('ORPHAN_GONE');

@@ -6,7 +6,7 @@ import { openEventStream } from '../../testing/wire/streams.ts';
 
 const SETUP = '/api/system/setup';
 const CONNECTION = '/api/system/connection';
-/** The first migration that a test takes back, with all after it, which can run a second time. */
+/** The first migration that a test reverts, with all later ones; these can run a second time. */
 const FIRST_MISSING = '0085_prices';
 
 describe.each(databases)('the reports on %s', (kind) => {

@@ -20,7 +20,7 @@ describe.each(databases)('counts of tickets on %s', (kind) => {
   });
   afterAll(() => panel?.stop());
 
-  /** Ticket by ticket, as the list has it. */
+  /** The expected counts, computed from each ticket as the list shows it. */
   async function countedFor(id: string, is_admin: boolean) {
     const newest = sql.ref(is_admin ? 'last_position' : 'last_shown');
     const { rows } = await sql`select count(*)::int as all,

@@ -41,7 +41,7 @@ test('tickets of many strangers become few mails, and keep no alarm away', async
   }
   expect(subjects()).toHaveLength(3);
   expect(await waiting()).toBeGreaterThanOrEqual(34);
-  // Each of these is a mail by itself, and at once.
+  // Each of these notifications is a separate email, which is sent immediately.
   for (let number = 0; number < 5; number++) {
     const facts = { name: `Alarm ${number}` };
     const link = `/cccam-servers/health/${number}`;
@@ -68,7 +68,7 @@ test('tickets of many strangers become few mails, and keep no alarm away', async
 
 test('what strangers cause by the hour is counted apart from alarms', async () => {
   const { db } = panel.services;
-  // As if 29 of the 30 in this hour had been sent.
+  // Stores that 29 of the 30 mails of this hour were sent.
   await sql`insert into rate_limits (scope, subject, count, window_ends_at)
     values ('mail', ${`notice /topups ${ADMIN.email}`}, 29, now() + interval '1 hour')`.execute(db);
   await sql`with written as (

@@ -21,7 +21,7 @@ const read = async (client = owner.client) => (await client.get(`/api/tickets/${
 test('a note is for administrators, and leaves nothing that its owner could notice', async () => {
   const other = await panel.reseller({ group_id: '1' });
   const author = (await panel.admin.get('/api/me')).body.id;
-  // Of the credits below its owner hears; of a note nobody does. The author's own are read by now.
+  // Notifications to other accounts, except those about credits. A note must add none.
   const notices = () =>
     panel.services.db
       .selectFrom('notifications')

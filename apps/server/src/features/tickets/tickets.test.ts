@@ -169,7 +169,7 @@ describe.each(databases)('tickets on %s', (kind) => {
     const seen = await read(id, panel.admin);
     expect(seen.updated_at > updated_at).toBe(true);
     expect(seen).toMatchObject({ assigned_to: me.id, priority: 'high', category: 'technical' });
-    // The administrator had not opened it, and a change is no reading.
+    // The administrator had not opened the ticket, and a change does not count as reading.
     expect(seen.is_read).toBe(false);
     const events = (await lines(id)).map((line: { event: object }) => line.event);
     expect(events).toEqual([

@@ -104,7 +104,8 @@ test('a forged, old or altered event is refused and leaves nothing', async () =>
   expect(unsigned.status).toBe(400);
   expect(await kept(event.id)).toEqual([]);
   expect(await buyer.balance()).toBe(0);
-  // The body counts to the byte, and neither session nor origin nor type matter.
+  // The signature covers every byte of the body. The session, the origin and the content type do
+  // not matter.
   const spaced = JSON.stringify(event, null, 3);
   const plain = { 'content-type': 'text/plain', origin: 'https://stripe.example' };
   expect((await send(spaced, plain)).status).toBe(200);
@@ -204,7 +205,7 @@ test('a session that is not paid yet is processing, and issues when the money co
   const failed = newEvent('checkout.session.async_payment_failed', stripe.sessionOf(session));
   await send(failed);
   expect(await buyer.told()).toEqual([`Payment for ${ordered.number} failed`]);
-  // It is paid in another session, and a late report about the first changes nothing.
+  // The top-up is paid in another session, and a late report about the first one changes nothing.
   const second = await buyer.checkOut(ordered);
   expect(second).not.toBe(session);
   await send(newEvent('checkout.session.completed', stripe.sessionOf(session)));
@@ -226,7 +227,7 @@ test('pressing again leads to the same session, and to a new one after it expire
   await send(newEvent('checkout.session.expired', stripe.sessionOf(first)));
   const second = await press();
   expect(second).not.toBe(first);
-  // Nobody told the panel of this one: it asks.
+  // The panel received no event about this session, so it asks Stripe.
   stripe.sessionOf(second).status = 'expired';
   const third = await press();
   expect([first, second]).not.toContain(third);

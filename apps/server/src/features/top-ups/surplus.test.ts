@@ -43,7 +43,7 @@ interface Paid {
   session: string;
 }
 
-/** 50 credits for 50.00, whose page at Stripe is open. */
+/** A top-up of 50 credits for 50.00 whose payment page is open. */
 async function newOrder(): Promise<Paid> {
   const account = await panel.reseller({ credits: 0, group_id: '3' });
   const buyer = new CardBuyer(panel, stripe, account);
@@ -51,7 +51,7 @@ async function newOrder(): Promise<Paid> {
   return { buyer, ordered, session: await buyer.checkOut(ordered) };
 }
 
-/** Approved by hand, and then paid by card all the same. */
+/** A top-up that an administrator approved, and that was then paid by card too. */
 async function newPaidTwice(): Promise<Paid> {
   const order = await newOrder();
   stripe.mood = 'broken';
@@ -77,7 +77,7 @@ const dispute = (session: string, what: string, status: string) =>
     payment_intent: `pi_${session}`,
   });
 
-/** As its own account sees it. */
+/** The top-up as its account sees it. */
 async function own({ buyer }: Paid): Promise<TopUp> {
   return (await buyer.account.client.get('/api/topups')).body.items[0];
 }

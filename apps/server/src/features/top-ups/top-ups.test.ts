@@ -94,7 +94,7 @@ describe.each(databases)('top-ups on %s', (kind) => {
       status: 409,
       body: { code: 'TOP_UP_DECIDED' },
     });
-    // With credits an account becomes a reseller.
+    // An account becomes a reseller with its first credits.
     expect(await accountOf(buyer.id)).toEqual({ credits: 50, group_id: '2' });
     const [transfer, ...others] = await transfersOf(panel.services.db, buyer.id);
     expect(others).toEqual([]);
@@ -129,7 +129,7 @@ describe.each(databases)('top-ups on %s', (kind) => {
     const withdrawn = await order(buyer);
     await buyer.client.post(`/api/topups/${withdrawn.id}/withdraw`);
     for (const { id } of [rejected, withdrawn]) {
-      // By a page that is older than the decision.
+      // The request comes from a page that was loaded before the decision.
       expect(await approve(id)).toMatchObject({ status: 409, body: { code: 'TOP_UP_DECIDED' } });
       const settle = () => panel.admin.post(`/api/topups/${id}/approve`, { also_closed: true });
       expect((await settle()).body).toMatchObject({ status: 'approved', reason: null });

@@ -78,7 +78,7 @@ describe('a large file', () => {
     const others = await openFile(other, await makeLargeJob(other));
     expect(others.statusCode).toBe(200);
     others.destroy();
-    // Slots of closed requests go to waiting ones.
+    // Slots of closed requests are given to waiting requests.
     for (const reply of open) reply.destroy();
     const statuses: (number | undefined)[] = [];
     for (const coming of further) {
@@ -96,7 +96,10 @@ describe('a large file', () => {
   });
 });
 
-/** A change that the panel has begun to read, without its last byte until `end` is called with it. */
+/**
+ * Sends a change without its last byte, so that the panel has begun to read it. `end` sends the
+ * byte.
+ */
 async function beginChange({ client }: TestAccount, name: string): Promise<ClientRequest> {
   const body = JSON.stringify({ full_name: name });
   const change = request(`${panel.url}/api/me`, {
@@ -134,7 +137,7 @@ describe('more calls than an account may have under way', () => {
     for (const client of [other.client, panel.admin]) {
       expect((await client.patch('/api/me', { full_name: 'Somebody Else' })).status).toBe(200);
     }
-    // The account's reads do not wait behind its changes.
+    // The account's reads do not wait for its changes.
     expect((await busy.client.get('/api/me')).status).toBe(200);
     const answers = held.map((change) => once(change, 'response'));
     for (const change of held) change.end('}');
@@ -199,7 +202,10 @@ describe('on the embedded database, which computes in the same process', () => {
   afterAll(() => embedded?.stop());
 
   const CONNECTIONS = 300;
-  /** The requests that enter first; without limits, all 100 files or 300 pages would precede it. */
+  /**
+   * Requests that enter before the others, at most. Without limits, all 100 files or 300 pages
+   * would come first.
+   */
   const SERVED_BEFORE = 50;
 
   test.each([

@@ -27,7 +27,7 @@ function connect() {
   return { socket, ended, received: () => received };
 }
 
-/** Sends pieces over one connection; returns all that is answered until the panel ends it. */
+/** Sends pieces over one connection. Returns all replies until the panel ends the connection. */
 function send(...pieces: (string | Buffer)[]): Promise<string> {
   const { socket, ended } = connect();
   socket.write(Buffer.concat(pieces.map((piece) => Buffer.from(piece))));
@@ -42,7 +42,7 @@ function headOf(path: string, type: string, length: number): string {
   );
 }
 
-/** The replies one after another. */
+/** The replies in a text, one after the other. */
 function repliesIn(text: string) {
   return text.split(/(?=HTTP\/1\.1 )/).map((reply) => {
     const [head = '', body = ''] = reply.split('\r\n\r\n');
@@ -126,7 +126,7 @@ test('who never stops sending is cut off', async () => {
   const { socket, ended } = connect();
   socket.write('hello\r\n\r\n');
   socket.on('error', () => {});
-  // A panel that went on listening would keep this loop going until the test's own end.
+  // If the panel kept the connection open, this loop would run until the end of the test.
   while (!socket.closed) {
     await sleep(20);
     if (socket.writable) socket.write('hello');

@@ -24,8 +24,8 @@ afterAll(async () => {
 });
 
 /**
- * Sends `beginning`, then single bytes at intervals for ever; returns what was received until the
- * end.
+ * Sends `beginning`, then single bytes at intervals without end. Returns the received text when the
+ * connection ends.
  */
 async function drip(beginning: string, byte: string): Promise<string> {
   const { hostname, port } = new URL(url);

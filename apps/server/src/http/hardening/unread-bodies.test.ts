@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => panel.stop());
 
-/** Sends a request as a proxy does: it reads only when all is sent. */
+/** Sends a request as a proxy does, which reads only after it has sent everything. */
 async function sendAsProxy(start: string, bytes: number, connection = 'close'): Promise<string> {
   const { hostname, port, host } = new URL(panel.url);
   const socket = connect(Number(port), hostname);
@@ -73,7 +73,7 @@ test('whoever falls silent midway is refused all the same', async () => {
   );
   const [reply] = await once(socket, 'data');
   expect(reply).toMatch(/^HTTP\/1.1 401 /);
-  // The rest never comes, so the connection cannot be used again.
+  // The rest of the body never arrives, so the connection cannot be used again.
   await once(socket, 'close');
 });
 

@@ -74,7 +74,7 @@ describe.each(databases)('live changes on %s', (kind) => {
   });
 
   test('what changed while a page was opening is told to it, and to nobody else', async () => {
-    // The panel knows announcements since its start only, and a page's age is rounded up.
+    // The panel knows only announcements since its start, and the age of a page is rounded up.
     await sleep(Math.max(0, startedAt + BACK_MARGIN_MS + 1000 - performance.now()));
     const pageOpenedAt = performance.now();
     const early = await listen(panel.admin);
@@ -96,7 +96,7 @@ describe.each(databases)('live changes on %s', (kind) => {
     const { body: next } = await child.client.post('/api/lines', newLine('after-the-gap-too'));
     await unsure.hears({ table: 'users', op: 'INSERT', id: next.line.id });
     expect(JSON.stringify(outsider.events)).not.toContain(body.line.id);
-    // After so long, the missed events are unknown and the page must refetch.
+    // After this time the missed events are unknown, and the page must refetch.
     expect(unsure.events).not.toContainEqual(inserted);
     expect(unsure.isCaughtUp()).toBe(false);
   });
@@ -111,7 +111,8 @@ describe.each(databases)('live changes on %s', (kind) => {
     ).toHaveLength(1);
   });
 
-  // Changes arrive in another way on each database; who may hear them is settled afterwards.
+  // Changes arrive in different ways on the two databases, but the access is checked afterwards, in
+  // the same way.
   if (kind === 'embedded') return;
 
   test('an account below receives nothing of the one above', async () => {

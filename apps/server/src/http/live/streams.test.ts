@@ -48,7 +48,7 @@ test('a reader that leaves while its session is looked up leaves nothing behind'
     const closed = sockets.map((socket) => once(socket, 'close'));
     for (const socket of sockets) socket.destroy();
     await Promise.all(closed);
-    // Once it has replied to a later request, the panel has noticed the closed ones.
+    // The panel has noticed the closed streams once it has replied to a later request.
     expect((await panel.anonymous().get('/health')).status).toBe(200);
   });
   await eventually(async () => expect(await lookingUp()).toBe(0));

@@ -34,7 +34,7 @@ describe.each(databases)('the last moment at which a backup was due on %s', (kin
   });
   afterAll(() => panel?.stop());
 
-  /** As at another moment than now: the statement's now() is replaced. */
+  /** Reads the next run as if the present were another time: the statement's now() is replaced. */
   async function dueAt(now: string, text: string, zone: string): Promise<string> {
     const schedule = readSchedule(text);
     if (!schedule) throw new Error('no schedule');
@@ -55,9 +55,9 @@ describe.each(databases)('the last moment at which a backup was due on %s', (kin
     ['2026-11-23T03:30:00Z', 'daily 03:30', 'UTC', '2026-11-23T03:30:00.000Z'],
     ['2026-11-23T03:29:59Z', 'daily 03:30', 'UTC', '2026-11-22T03:30:00.000Z'],
     ['2026-11-23T03:29:59Z', 'daily 03:30', 'Europe/Berlin', '2026-11-23T02:30:00.000Z'],
-    // It is the 24th there already.
+    // In this time zone it is already the 24th.
     ['2026-11-23T23:29:59Z', 'daily 03:30', 'Asia/Tokyo', '2026-11-23T18:30:00.000Z'],
-    // In summer time, and on the night on which 02:30 does not exist.
+    // The schedule in summer time, and in the night in which 02:30 does not exist.
     ['2026-07-01T12:00:00Z', 'daily 02:30', 'Europe/Berlin', '2026-07-01T00:30:00.000Z'],
     ['2026-03-29T12:00:00Z', 'daily 02:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
   ])('at %s, %s in %s, is known', async (now, text, zone, due) => {

@@ -64,7 +64,7 @@ test('a key provided by the operator is left unchanged', async () => {
 
 describe('a rotation that was cut short', () => {
   /**
-   * A database encrypted with the given key, and a folder that contains the present and the next
+   * A database that is encrypted with the given key, and a folder with the present and the next
    * key.
    */
   async function cutShort(sealedWith: 'present' | 'next' | 'neither') {

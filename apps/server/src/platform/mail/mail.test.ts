@@ -16,7 +16,7 @@ afterEach(() => {
   for (const close of closing.splice(0)) close();
 });
 
-/** A server that does with each connection what it is told. */
+/** Starts a server that runs `converse` with each connection. */
 async function startServer(converse: (socket: Socket) => void): Promise<string> {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
@@ -32,7 +32,9 @@ async function startServer(converse: (socket: Socket) => void): Promise<string> 
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/** Replies to each command, and to the mail itself, as it is told. */
+/**
+ * Starts a server that replies to each command, and to the mail itself, with the result of `reply`.
+ */
 const talking = (reply: (command: string) => string) => (socket: Socket) => {
   let isMail = false;
   socket.write('220 server\r\n');
@@ -65,7 +67,7 @@ test('a server that sends a byte now and then is left at the deadline', async ()
       clearInterval(dripping);
     });
   });
-  // Without the deadline it would be listened to for ever.
+  // Without the deadline, the client would wait without end.
   expect((await refusalOf(url, 400)).isFinal).toBe(false);
   await expect.poll(() => hasClosed).toBe(true);
 });
@@ -80,14 +82,14 @@ test.each([
   ['DATA', '552 too much', true],
   ['mail', '554 looks like spam', true],
   ['mail', '451 later', false],
-  // Matters of the settings, which an operator can correct.
+  // Faults in the settings, which an operator can correct.
   ['MAIL', '553 not your address', false],
   ['EHLO', '554 go away', false],
 ])('of %s refused with "%s" it is final: %s', async (at, answer, isFinal) => {
   const url = await startServer(
     talking((command) => {
       if (command === at) return answer;
-      // Without EHLO the client says HELO.
+      // A client whose EHLO is refused sends HELO.
       if (at === 'EHLO' && command === 'HELO') return answer;
       return command === 'DATA' ? '354 go on' : '250 ok';
     }),

@@ -27,7 +27,7 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true });
 });
 
-/** Runs a command as npm does, by the scripts of the repository, in a shell. */
+/** Runs a command by the scripts of the repository, in a shell, as npm does. */
 async function runShell(command: string, settings: Record<string, string>) {
   const child = spawn('bash', ['-o', 'pipefail', '-c', command], {
     cwd: REPOSITORY,
@@ -112,7 +112,7 @@ describe('npm run backup', () => {
   });
 
   test('leaves nothing behind when it is interrupted', async () => {
-    // An endless wait: the panel to ask does not answer.
+    // The backup waits without end, because the panel does not reply.
     let part: string[] = [];
     const outcome = await runProgram('backup.ts', [folder], env, async (child) => {
       while (part.length === 0 && child.exitCode === null) {
@@ -123,7 +123,7 @@ describe('npm run backup', () => {
     });
     expect(part).toHaveLength(1);
     const left = await readdir(folder);
-    // It may have been quicker.
+    // The command may have finished before it was ended.
     if (outcome.code === 0) return expect(left).toEqual([expect.stringMatching(NAME)]);
     expect(outcome).toMatchObject({ code: 143, stderr: '' });
     expect(left).toEqual([]);
@@ -178,7 +178,7 @@ describe('a command’s settings', () => {
     });
     await chmod(file, 0);
     const unreadable = await runShell(command, { LINEKEEPER_SETTINGS: file });
-    // Root reads everything.
+    // Root can read every file.
     if (process.getuid?.() !== 0)
       expect(unreadable.stderr).toContain('is not allowed to read the settings');
   });

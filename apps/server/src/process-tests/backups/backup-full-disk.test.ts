@@ -12,7 +12,7 @@ import { makeBackupDue } from '../../testing/loops.ts';
 import { databases, startTestPanel } from '../../testing/panel.ts';
 import { runProgram } from '../../testing/process/command.ts';
 
-/** A disk of 4 MB; null if mounting is not permitted. */
+/** Mounts a disk of 4 MB. Returns its folder, or null if mounting is not permitted. */
 function mountTinyDisk(): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'tiny-disk-'));
   try {
@@ -28,7 +28,7 @@ function mountTinyDisk(): string | null {
   return folder;
 }
 
-/** Leaves one page. */
+/** Fills the disk up to one page. */
 function fillUp(disk: string): void {
   const { bavail, bsize } = statfsSync(disk);
   writeFileSync(join(disk, 'filler'), Buffer.alloc((bavail - 1) * bsize));

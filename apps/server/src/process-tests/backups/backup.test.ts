@@ -25,7 +25,7 @@ import {
 import { runProgram } from '../../testing/process/command.ts';
 import { sendRaw } from '../../testing/wire/raw.ts';
 
-/** Sells lines until stopped; returns their number. */
+/** Sells lines until the returned function is called, which returns their number. */
 function keepSelling({ client }: TestAccount) {
   let [sold, isStopped] = [0, false];
   const selling = (async () => {
@@ -44,7 +44,7 @@ function keepSelling({ client }: TestAccount) {
   };
 }
 
-/** The backup must be consistent: every sale with its line, transfer and wanted state. */
+/** Expects that the backup is consistent: every sale has its line, transfer and wanted state. */
 async function expectOneMoment(db: Db): Promise<number> {
   await expectBalancedBooks(db);
   const { rows } = await sql<{ lines: number; sales: number; wanted: number; keys: number }>`select

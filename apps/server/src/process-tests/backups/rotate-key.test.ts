@@ -23,13 +23,13 @@ import {
 } from '../../testing/process/process.ts';
 
 const NEW_SECRET_KEY = 'the new key of the tests, long enough too';
-/** More lines than fit into one batch. */
+/** The number is larger than one batch. */
 const LINES = 1200;
 
 const start = (env: Record<string, string>): Promise<Panel> =>
   startPanel({ ...env, HOST: '127.0.0.1', PORT: '0' }, pino({ level: 'silent' }));
 
-/** Kills the process once the new key is on disk. */
+/** Kills the process as soon as the new key is on disk. */
 function killOnceKept(child: ChildProcess, keyFolder: string): void {
   const watching = setInterval(async () => {
     if (!(await readdir(keyFolder)).includes('secret.key.new')) return;
@@ -91,7 +91,9 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     expect(tested.body).toMatchObject({ status: 'active' });
   }
 
-  /** While the panel runs: all encrypted values can be decrypted with this key only. */
+  /**
+   * Expects that all encrypted values can be decrypted with this key only, while the panel runs.
+   */
   async function expectSealedWith(key: string, before: string): Promise<void> {
     const [opens, opensBefore] = [opener(key), opener(before)];
     const texts = await sealedTexts(panel.services.db);

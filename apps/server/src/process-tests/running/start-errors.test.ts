@@ -10,7 +10,7 @@ const repository = fileURLToPath(new URL('../../../../..', import.meta.url));
 const PANEL = 'apps/server/src/commands/main.ts';
 const SECRET_KEY = 'a secret key of the tests, long enough';
 const AWAY = { DATABASE_URL: 'postgres://u:canary@127.0.0.1:1/gone', SECRET_KEY };
-/** Root may do what these tests say is forbidden. */
+/** Root may do everything that these tests expect to be forbidden. */
 const NOBODY = process.geteuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 let folder: string;
@@ -24,7 +24,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What a program that cannot start says on stderr, which is one line. */
+/** The only line that a program writes to stderr if it cannot start. */
 function complaintOf(args: string[], env: Record<string, string> = {}): string {
   const { status, stderr } = spawnSync(process.execPath, args, {
     cwd: repository,
@@ -63,7 +63,7 @@ describe('a panel names the setting or the path that keeps it from starting', ()
 
 const commands = ['migrate.ts', 'backup.ts', 'verify-ledger.ts', 'rotate-keys.ts'];
 test.each(commands)('%s names a database that is not there', (program) => {
-  // What the command would write goes to a folder that is there and open.
+  // The command writes its files to a folder that exists and is writable.
   const open = inside(`for-${program}`);
   mkdirSync(open);
   chmodSync(open, 0o777);
@@ -100,7 +100,7 @@ test.each([
   });
   const said = `${stdout}${stderr}`;
   expect(said).toContain(`${file}: not known, and passed over: ${names}`);
-  // The start comes to what it would have come to without them.
+  // The start continues as if the settings were missing.
   expect(stderr).toMatch(/HOST=192\.0\.2\.1|which DATABASE_URL names|Agent could not start/);
   expect(said).not.toContain('canary');
 });

@@ -20,7 +20,7 @@ import { metricsOf } from '../../testing/wire/metrics.ts';
 afterAll(endPanels);
 
 const NOBODY = () => {};
-/** Starts a panel whose database is not there; resolves when it says so. */
+/** Starts a panel whose database is not running. Resolves when the panel prints that it waits. */
 async function spawnWaiting(env: Record<string, string>): Promise<PanelProcess> {
   const panel = await tryToSpawnPanel({ ...FIRST_START, ...env }, NOBODY, {}, WAITING);
   expect(panel.url, panel.stderr()).not.toBe('');
@@ -33,7 +33,7 @@ async function endQuietly(panel: PanelProcess): Promise<void> {
   expect(panel.stderr()).toBe('');
 }
 
-/** With a path, port or word of its own in the place of what the right one has. */
+/** The settings with another path, port or word instead of the correct one. */
 function changed(env: Record<string, string>, change: (url: URL) => void) {
   const url = new URL(env.DATABASE_URL ?? '');
   change(url);

@@ -13,7 +13,7 @@ import {
   type TestPanel,
 } from '../../../testing/panel.ts';
 
-/** Full-size runs use 1,000. */
+/** Numbers of lines. Full-size runs use 1,000. */
 const sizes = { postgres: 150, embedded: 40 };
 
 describe.each(databases)('many lines at once on %s', (kind) => {
@@ -28,7 +28,9 @@ describe.each(databases)('many lines at once on %s', (kind) => {
     return shop.stop;
   });
 
-  /** Runs a job; returns its duration and the longest wait of another request meanwhile. */
+  /**
+   * Runs a job. Returns its duration and the longest time that another request waited during it.
+   */
   async function timed(body: object) {
     const startedAt = performance.now();
     const { body: requested } = await requestBulk(seller.client, body);

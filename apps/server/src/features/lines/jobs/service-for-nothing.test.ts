@@ -12,14 +12,14 @@ import { newLine } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 import { isSoak, size } from '../../../testing/size.ts';
 
-/** Delivered lines that one tree may undo in a day. */
+/** The number of delivered lines that one subtree may undo in a day. */
 const LIMIT = 2;
 
 vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
 
 let panel: TestPanel;
 let stop: () => Promise<void>;
-/** A plan that costs more than Standard. */
+/** Id of a plan that costs more than Standard. */
 let dear: string;
 const dearPrices = [
   { months: 1, cost: 5 },
@@ -31,7 +31,8 @@ beforeAll(async () => {
   stop = shop.stop;
   await panel.admin.patch('/api/settings', { undo_daily_limit: LIMIT });
   const terms = dearPrices.map(({ months, cost }) => ({ months, credits: cost }));
-  // What it opens is delivered, so that an undo counts as one of a line that was served.
+  // The servers of the second plan. Its lines are delivered, so that an undo of one counts as an
+  // undo of a served line.
   const servers = [
     { server_id: shop.serverId, cccam: { uphops: 3, shareemus: true, allowemm: true } },
   ];
@@ -57,12 +58,12 @@ type Step = typeof step extends fc.Arbitrary<infer One> ? One : never;
 
 let sequences = 0;
 
-/** One reseller and an account below it, who try what they can within the hour. */
+/** One reseller and an account below it, which try to gain service for free within an hour. */
 class Attempt {
   readonly #names: string[];
   readonly #jobs: string[] = [];
   readonly #lines: string[] = [];
-  /** Lines whose plan an administrator has changed, which costs nothing. */
+  /** Lines whose plan an administrator changed free of charge. */
   readonly #given = new Set<string>();
   readonly #accounts: [TestAccount, TestAccount];
 
@@ -132,7 +133,7 @@ class Attempt {
     await this.#delivered();
   }
 
-  /** All that is wanted is on the server, so that it counts as used. */
+  /** Waits until all wanted lines are on the server, so that they count as used. */
   #delivered(): Promise<void> {
     return eventually(async () => {
       const { rows } = await sql`select from server_accounts
@@ -142,7 +143,10 @@ class Attempt {
     });
   }
 
-  /** What was paid for a line, and not given back, is at least what its days are worth in its plan. */
+  /**
+   * Expects that the payments for each line, less refunds, are at least the worth of its days in
+   * its plan.
+   */
   async expectWorth(): Promise<void> {
     const { rows } = await sql<{ plan_id: string; expiry_date: string; paid: number }>`
       select plan_id, expiry_date::text, (
@@ -157,7 +161,10 @@ class Attempt {
     }
   }
 
-  /** Lines that were served are paid for, but for those that were undone within the limit of the day. */
+  /**
+   * Expects that all served lines are paid, except those that were undone within the limit of the
+   * day.
+   */
   async expectPaid(): Promise<void> {
     const { rows } = await sql<{ unpaid: number; tried: number; names: number }>`
       with served as (
@@ -177,7 +184,7 @@ class Attempt {
         (select count(distinct username)::integer from tried) as names`.execute(panel.services.db);
     const [{ unpaid, tried, names } = { unpaid: LIMIT + 1, tried: 1, names: 0 }] = rows;
     expect(unpaid).toBeLessThanOrEqual(LIMIT);
-    // Each name had one trial at most.
+    // Each name had at most one trial.
     expect(tried).toBe(names);
   }
 }

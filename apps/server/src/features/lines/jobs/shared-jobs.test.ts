@@ -51,7 +51,7 @@ afterAll(async () => {
   await agent?.close();
 });
 
-/** Inserts lines directly, which is fast. */
+/** Inserts lines directly into the database, which is fast. */
 function stock(owner: TestAccount, count: number): Promise<string[]> {
   const rows = Array.from({ length: count }, () => ({
     username: `stock${names++}`,
@@ -251,7 +251,7 @@ test('notes, status, owner and server change as previewed and come back', async 
   const { id: elsewhere } = await panel.addServer(agent.url, 'Frankfurt 2');
   const sold = await seller.client.post('/api/lines', newLine('mover', { server_id: server }));
   const ids = [sold.body.line.id];
-  // Waits for pushes that the busy server refused at first.
+  // The busy server refused some pushes at first, so the line is read until it is synced.
   const before = await eventually(async () => {
     const line = await read(ids[0]);
     expect(line.sync_state).toBe('synced');

@@ -30,7 +30,7 @@ async function sellTwo() {
   return { ids: lines.map(({ id }) => id), usernames: lines.map(({ username }) => username) };
 }
 const read = async (id = '') => (await seller.client.get(`/api/lines/${id}`)).body;
-/** Which of the names the server has, once it has taken everything. */
+/** The names that the server has, once it has loaded all changes. */
 async function served(usernames: string[], expected: boolean[]) {
   await eventually(async () => {
     const { cccam } = await readServerFiles(agent);

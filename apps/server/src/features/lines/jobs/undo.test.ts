@@ -22,7 +22,7 @@ let second: Panel;
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let today: string;
 let names = 0;
-/** The server that is never away. */
+/** Id of the server that always responds. */
 let working: string;
 beforeAll(async () => {
   agent = await startTestAgent();
@@ -62,7 +62,7 @@ async function endOn(id: string, expiry_date: string): Promise<void> {
   await panel.services.db.updateTable('users').set({ expiry_date }).where('id', '=', id).execute();
 }
 
-/** As from two windows, of two panels, each pressed twice. */
+/** Undoes a job from two windows of two panels, each of which sends the request twice. */
 async function undoFromAllSides({ client }: TestAccount, id: string) {
   const clients = [client, movedTo(second.url, client)];
   const replies = await Promise.all(
@@ -291,9 +291,11 @@ describe('an import', () => {
     await delivered(first);
     const { port } = new URL(agent.url);
     await agent.close();
-    // While its server is away, the server keeps the name, whatever is undone here, and nothing is refunded.
+    // While the server is offline, it keeps the name, regardless of what is undone here, and
+    // nothing is refunded.
     const undos: string[] = [];
-    // Lines are sold on it until it is known to be away.
+    // Makes the server active again, so that lines are sold on it until the panel notices that it
+    // is offline.
     const open = () =>
       panel.services.db
         .updateTable('cccam_servers')

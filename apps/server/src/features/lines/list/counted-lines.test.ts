@@ -14,7 +14,7 @@ const below = (account: number): Scope => ({
 });
 
 let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
-/** Two panels on one database. */
+/** The connections of two panels to one database. */
 let here: Connection;
 let there: Connection;
 beforeAll(async () => {

@@ -125,7 +125,7 @@ test('the plan is a column where there are several, and a file comes back to the
     await admin.patch(`/api/lines/${ids[0]}`, { plan_id: sport });
     await admin.patch(`/api/lines/${ids[1]}`, { plan_id: cinema });
     const file = await read();
-    // A name that two plans have would be ambiguous.
+    // A name that two plans have would be ambiguous in the file.
     expect(file.map(({ plan }) => plan)).toEqual(["'=Sport", cinema, 'Standard']);
 
     await panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();

@@ -46,7 +46,7 @@ describe.each(databases)('filters with several values on %s', (kind) => {
     await storeLines(db, seller.id, one, [
       { username: 'active-1' },
       { username: 'past-1', expiry_date: addDays(today, -1) },
-      // Expired both by date and by label, and must be found only once.
+      // The line is expired by date and by label, and must be found only once.
       { username: 'past-labelled', expiry_date: addDays(today, -1), status: label('expired') },
       { username: 'suspended-1', status: label('suspended') },
     ]);
@@ -90,7 +90,7 @@ describe.each(databases)('filters with several values on %s', (kind) => {
     expect(await names(`server_id=${three},${UNKNOWN}`)).toEqual(['vip-3']);
     const owners = `owner_id=${seller.id},${other.id}&status=suspended`;
     expect(await names(owners, panel.admin)).toEqual(['foreign', 'suspended-1']);
-    // Naming another account's owner id does not show its lines.
+    // A filter with the id of another account does not show that account's lines.
     expect(await names(owners)).toEqual(['suspended-1']);
   });
 

@@ -64,7 +64,7 @@ describe.each(databases)('search on %s', (kind) => {
     ['karte 7b', 'dora'],
     ['parabol', 'emil'],
     ['tvp sport', 'fritz'],
-    // Words that every line begins with are not searched.
+    // The search does not read words with which every line begins.
     ['info', ''],
     ['600100200', 'dora fritz'],
     ['600 100 200', 'dora fritz'],
@@ -78,7 +78,7 @@ describe.each(databases)('search on %s', (kind) => {
     ['lo55667', 'greta'],
     ['vu77883', ''],
     ['12/05/1999', 'fritz'],
-    // A number ends where its field does.
+    // The digits of two fields are not joined to one number.
     ['2005', ''],
     ['nobody at all', ''],
     ["' or true --", ''],

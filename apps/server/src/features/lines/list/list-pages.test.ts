@@ -103,7 +103,7 @@ describe.each(databases)('pages of lines on %s', (kind) => {
         { username: `new-late-${number}`, added_date: '2026-12-31' },
         { username: `new-tied-${number}`, added_date: '2026-01-02' },
       ]);
-      // Fails instead of reading endlessly.
+      // The test fails instead of reading endlessly.
       if (number > 20) throw new Error('the pages never end');
     }).finally(() =>
       panel.services.db.deleteFrom('users').where('username', 'like', 'new-%').execute(),

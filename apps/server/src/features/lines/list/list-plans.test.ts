@@ -92,13 +92,13 @@ describe(`with ${LINES} lines`, () => {
   });
   afterAll(() => plans?.close());
 
-  /** Rows that each statement of a list reads. */
+  /** Number of rows that each statement of a list reads. */
   async function touched(scope: Scope, query: Query): Promise<number[]> {
     const rows = await plans.touched(() =>
       listLines(plans.recorder.db, scope, TODAY, { limit: 50, sort: '-added_date', ...query }),
     );
-    // The page; and if there are further pages: the version, running changes, and the total.
-    // Lines that never were on follow the others, as a list of their own.
+    // The rows of the page. If there are further pages, the version, running changes and the total
+    // follow. Lines that were never online are a separate list after the others.
     const isOfTwo = query.sort?.endsWith('last_seen') ?? false;
     expect(rows.length).toBeLessThanOrEqual((query.cursor ? 1 : 4) + (isOfTwo ? 1 : 0));
     return rows;
@@ -133,7 +133,7 @@ describe(`with ${LINES} lines`, () => {
       return rows.map(({ made }) => made);
     });
     await close();
-    // PostgreSQL plans the first five for their values, and compares.
+    // PostgreSQL plans the first five executions for their values, and compares the costs.
     expect(plansMade).toEqual([5]);
   });
 
@@ -145,8 +145,9 @@ describe(`with ${LINES} lines`, () => {
     );
     for (const scope of [leaf, all]) {
       const [page] = await touched(scope, { status: [...status] });
-      // The lines of either status, or the newest until a page of them is found, whatever PostgreSQL takes for less; and the
-      // rows of the page with owners and who is on.
+      // The rows of lines with either status, or the newest lines until a page is full, whichever
+      // PostgreSQL considers cheaper; and for the rows of the page, their owners and their
+      // presence.
       const inOrder = (1.2 * 51 * LINES) / rows[0].count;
       const found = Math.max(rows[0].count, inOrder);
       expect(page).toBeLessThanOrEqual(found + ACCOUNTS + 3 * 51);
@@ -191,12 +192,13 @@ describe(`with ${LINES} lines`, () => {
       countLines(plans.recorder.db, reseller, TODAY),
     );
     const [{ seen, never }] = rows;
-    // Lines that are on are read by their index or, in a table as small as here, with all that were on.
+    // Lines that are online are read by their index or, in a small table like this one, with all
+    // lines that were online.
     expect(together).toBeLessThanOrEqual(own + accounts + seen + MOST_ROWS);
-    // The few of the other views may be found among those of everybody.
+    // The few lines of the other views may be found among the lines of all accounts.
     expect(few).toBeLessThanOrEqual(4 * accounts + never + 2 * MOST_ROWS);
 
-    // Also of an account with more lines than are counted.
+    // The same is true for an account with more lines than are counted.
     const { db } = plans.recorder;
     for (const scope of [reseller, { account_id: seededAccount(2), sees_all: false }, leaf]) {
       const sets = Object.entries(lineSets(db, scope, TODAY));
@@ -210,7 +212,7 @@ describe(`with ${LINES} lines`, () => {
   describe('of which there are millions, as PostgreSQL believes', () => {
     let recorder: Recorder;
     beforeAll(async () => {
-      // Another process, as one remembers for a while how large a table is.
+      // Another process is needed, because a process remembers the size of a table for a while.
       recorder = openRecorder(plans.url);
       await plans.pool.query(
         `update pg_class set reltuples = 10000000 where oid = 'users'::regclass`,
@@ -221,7 +223,7 @@ describe(`with ${LINES} lines`, () => {
       await plans?.pool.query('analyze users');
     });
 
-    /** Words of a few lines that PostgreSQL takes for as common as a hundredth of all. */
+    /** Words that few lines have, but that PostgreSQL expects in a hundredth of all lines. */
     async function mistakenWords(): Promise<string[]> {
       const { rows } = await plans.pool.query(`
         select substring(bound from 'client (.{8})') as word

@@ -13,7 +13,10 @@ const table = fc.uniqueArray(
 );
 const tables = fc.array(table, { minLength: 2, maxLength: 3 });
 
-/** One line and its payer. Days pass, prices change, and the ledger is kept as the panel keeps it. */
+/**
+ * One line and its payer. Days pass, prices change, and the ledger is written as the panel writes
+ * it.
+ */
 class Shop {
   today: Day = TODAY;
   plan = '0';
@@ -169,7 +172,7 @@ test('days that were used stay used, also once what is left was paid once more',
   const shop = new Shop(yearly(120, 60, 12), 12, 120);
   shop.today = addMonths(TODAY, 6);
   expect(-shop.change(1)).toBeCloseTo(30, -1);
-  // Of 120 credits 60 were used, and 30 given back.
+  // Of 120 credits, 60 were used and 30 were refunded.
   shop.tables = yearly(120, 600, 12);
   expect(-shop.change(2)).toBeLessThanOrEqual(30);
 });

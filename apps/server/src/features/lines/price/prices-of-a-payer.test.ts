@@ -8,7 +8,7 @@ import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine, storeLines } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 
-/** Differs from the default list in every term and for dates between terms. */
+/** A price list that differs from the default list in every term, and for dates between terms. */
 const ownList: Price[] = [
   { months: 1, cost: 5 },
   { months: 3, cost: 11 },
@@ -53,7 +53,7 @@ async function lineOf({ id }: TestAccount): Promise<string> {
   return (await storeLines(panel.services.db, id, server, [row]))[0] ?? '';
 }
 
-/** Credits that an action took from the account. */
+/** Number of credits that an action took from the account. */
 async function paid(account: TestAccount, act: () => Promise<unknown>): Promise<number> {
   const before = await balance(account);
   await act();

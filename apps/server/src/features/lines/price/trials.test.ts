@@ -133,7 +133,7 @@ describe.each(databases)('trials on %s', (kind) => {
     for (const reply of refused) expect(reply).toMatchObject(dailyLimitReached);
   });
 
-  // Counting is the same on both; only who waits for whom is not.
+  // Counting is the same on both databases. Only the waiting for locks is different.
   if (kind === 'embedded') return;
 
   test('of one account do not count for another, nor for an administrator', async () => {
@@ -199,7 +199,7 @@ describe.each(databases)('trials on %s', (kind) => {
     expect(await liveTrials(seller)).toBe(0);
     expect(await left(seller)).toBe(0);
     expect(await make(seller)).toMatchObject(dailyLimitReached);
-    // Neither refused trials nor sales count.
+    // Refused trials do not count, and neither do sales.
     await panel.admin.post(`/api/accounts/${seller.id}/credits`, { amount: 2 });
     expect((await seller.client.post('/api/lines', newLine(`paid${names++}`))).status).toBe(201);
 
@@ -269,7 +269,7 @@ describe.each(databases)('trials on %s', (kind) => {
   test('do not count for longer because a clock was put right', async () => {
     const seller = await panel.reseller({ credits: 0 });
     for (let round = 0; round < 4; round++) await removeAll(seller, await makeSome(seller, 5));
-    // Created while the clock was 32 days ahead.
+    // The trial was created while the clock was 32 days ahead.
     await shiftMade(seller, 32 * 24);
     await healClock(panel.services);
     await tidyTrialsMade(panel.services.db);
@@ -277,7 +277,7 @@ describe.each(databases)('trials on %s', (kind) => {
     await shiftMade(seller, -24);
     await tidyTrialsMade(panel.services.db);
     await makeSome(seller, 1);
-    // They count in the limit of a month.
+    // These trials count in the limit of a month.
     const kept = async () => {
       const { rows } = await sql`select from trials_made where account_id = ${seller.id}`.execute(
         panel.services.db,

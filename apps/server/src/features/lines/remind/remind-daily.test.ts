@@ -88,7 +88,7 @@ test('a line sold after that hour waits for the next day, and so does a changed 
   expect(await at(21)).toBe(0);
   expect(await told(other)).toBe(0);
   await panel.admin.patch('/api/settings', { reminder_hour: 0 });
-  // The first line is told again with 1 day left.
+  // The owner of the first line is notified again when 1 day is left.
   expect(await at(0, 1)).toBe(1);
   expect(await told(other)).toBe(1);
   expect(await at(0, 2)).toBe(2);

@@ -47,7 +47,7 @@ const told = ({ id }: TestAccount) =>
     .orderBy('id')
     .execute();
 
-/** Lines of an owner, by the days that are left to each. */
+/** Stores lines of an owner, with these numbers of days left. */
 async function store(owner: TestAccount, left: number[], more: object = {}): Promise<string[]> {
   const rows = left.map((days) => ({
     username: `remind-${String(names++).padStart(3, '0')}`,
@@ -111,7 +111,7 @@ test('a line is told on each of the days, and a missed day is told late, once', 
     return (await told(seller)).length;
   };
   expect(await days(0, 1, 2, 3)).toBe(1);
-  // The day with 3 days left was missed.
+  // The reminder with 3 days left was missed.
   expect(await days(5, 5)).toBe(2);
   expect(await days(6, 7, 8, 9)).toBe(3);
   const all = await told(seller);

@@ -70,7 +70,7 @@ test('a line can be pushed by hand, without waiting for the next try', async () 
 });
 
 describe('a card server that answers', () => {
-  /** A healthy server that replies to all other calls as given. */
+  /** Adds a healthy server that replies to all other calls as given. */
   async function addApi(
     name: string,
     answer: (call: SeenCall) => { status: number; json?: object },

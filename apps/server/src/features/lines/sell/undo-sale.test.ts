@@ -50,7 +50,7 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     };
   }
 
-  /** On a server that nobody reaches. */
+  /** Sells a line on a server that cannot be reached. */
   async function sellAway(seller: TestAccount, more: object = {}) {
     const away = await startTestAgent();
     const { id: server_id } = await panel.addServer(away.url);
@@ -61,7 +61,7 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
   test('is served where an agent does not know the rights of its plan, so its undo counts', async () => {
     const card = await startScriptedCardServer(async () => {});
     const { id } = await panel.addServer(card.url);
-    // An agent says its time zone; other APIs are not given any rights.
+    // An agent reports its time zone. Other APIs do not get rights.
     const { db } = panel.services;
     await db.updateTable('cccam_servers').set({ zone: 'UTC' }).where('id', '=', id).execute();
     const servers = [{ server_id: id, oscam: { group: '1' } }];
@@ -110,7 +110,7 @@ describe.each(databases)('the sale of a line on %s', (kind) => {
     const { id: server_id } = await panel.addServer(slow.url);
     const { line } = await sell(seller, { server_id });
     expect((await seller.client.get(`/api/lines/${line.id}`)).status).toBe(404);
-    // Once the server has removed it.
+    // The balance is restored once the server has removed the line.
     await eventually(async () => expect(await balance(seller)).toBe(20));
     await slow.stop();
   });

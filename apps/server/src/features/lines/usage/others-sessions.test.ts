@@ -1,4 +1,5 @@
-// An account that the panel has not put on its card server is somebody else's: nothing of it is shown or ended.
+// An account that the panel has not created on its card server belongs to somebody else: the panel
+// neither shows nor ends its sessions.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../../domain/machines/card-server/testing/servers.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-/** An account of the operator's own with somebody on it. */
+/** Creates an account of the operator's with a client that is online. */
 async function operatorsOwn(settings: Record<string, string> = {}): Promise<string> {
   const user = `operator${count++}`;
   await oscam.edit(user, { pwd: 'own', ...settings });

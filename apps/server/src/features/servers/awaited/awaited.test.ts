@@ -30,7 +30,10 @@ const readyOf = (key: string) => panel.anonymous().post('/api/servers/awaited/re
 const stateOf = async (id: string) => (await panel.admin.get(`/api/servers/awaited/${id}`)).body;
 const confirm = (id: string, host = '127.0.0.1') =>
   panel.admin.post(`/api/servers/awaited/${id}/confirm`, { host });
-/** The call said another port than the agent of a test got. */
+/**
+ * Stores another port in the agent's call, because the agent of a test listens on another port than
+ * it reported.
+ */
 const setPort = async (id: string, api_port: number) =>
   panel.services.db
     .updateTable('awaited_servers')
@@ -45,7 +48,7 @@ const add = (id: string, more: object = {}) =>
     ...more,
   });
 
-/** An agent as the installation starts it, with the password that the call gave. */
+/** Starts an agent with the password from the reply to the call, as the installation does. */
 async function runAgent(username: string, password: string) {
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-awaited-'));
   const agent = await startAgent({ dir, username, password, port: 0, timeZone: ZONE });
@@ -124,7 +127,7 @@ test('a caller that nobody knows gets neither the server nor a line, until its a
   });
   expect((await readyOf(key)).body).toMatchObject({ reached: true, is_confirmed: false });
   expect(await serverOf(server.id)).toEqual(server);
-  // A test asks the address that the administrator gave.
+  // The server's test uses the address that the administrator entered.
   const tested = await panel.admin.post(`/api/servers/${server.id}/test`);
   expect(tested.body.status).toBe('error');
   expect(await serverOf(server.id)).toMatchObject({ host_ip: 'waw.lines.example' });
@@ -136,7 +139,7 @@ test('a caller that nobody knows gets neither the server nor a line, until its a
   });
   expect(await serverOf(server.id)).toMatchObject({
     ...{ status: 'active', host_ip: '127.0.0.1', api_port: port, awaited_id: null },
-    // The card server's own, which the agent told.
+    // The port of the card server, which the agent reported.
     port: 12_001,
   });
   const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
@@ -167,7 +170,7 @@ test('a server that is added after the call of somebody unknown does not take it
   expect(await newestNotice()).toMatchObject({ title: 'A new agent called' });
   const { server } = (await add(id)).body;
   expect(server).toMatchObject({ host_ip: 'waw.lines.example', awaited_id: id });
-  // "It isn't mine" is a new key: who has called is forgotten.
+  // "It isn't mine" creates a new key, and the panel forgets the agent that called.
   const { body: renewed } = await panel.admin.post('/api/servers/awaited', { id });
   expect(renewed.awaited).toMatchObject({ called: null });
   expect((await readyOf(key)).body.code).toBe('AGENT_KEY_UNKNOWN');
@@ -217,7 +220,7 @@ test('a key works for one agent, for half an hour, and not when a newer one took
   expect((await callOf(keyOf(renewed.command))).body.code).toBe('AGENT_KEY_ENDED');
 });
 
-/** A server that was reached, and a new agent for it that has called. */
+/** A server that was reached, and a new installation of its agent that has called. */
 async function installAgain(more: object = {}) {
   const first = await runAgent('admin', 'of-old');
   const { body } = await panel.admin.post('/api/servers', {
@@ -243,7 +246,7 @@ async function installAgain(more: object = {}) {
 
 test('an agent that is installed again changes nothing of its server but the password', async () => {
   const { id, awaited, key, test, read, before } = await installAgain();
-  // Nothing is missing before it calls.
+  // The panel reports nothing as missing before the agent calls.
   expect(before.awaited_id).toBeNull();
   const { body: login } = await callOf(key);
   const port = await runAgent(login.username, login.password);

@@ -204,7 +204,8 @@ describe.each(databases)('attachments on %s', (kind) => {
     const kept = [attached, await add(23.9, true), await add(0.9, false)];
     await add(24.1, true);
     await add(1.1, false);
-    // The clock was a year ahead when these were written. They stay for a day from its correction.
+    // The clock was a year ahead when these were stored. They are kept for a day after its
+    // correction.
     const ahead = [await add(-9000, true), await add(-9000, false)];
     await healClock(panel.services);
     await sql`update attachments set created_at = created_at - interval '1 day'
@@ -232,7 +233,7 @@ describe.each(databases)('attachments on %s', (kind) => {
     await fill();
     const full = await bytes();
     await db.deleteFrom('attachments').execute();
-    // Otherwise the database says only a second later that rows were deleted.
+    // Otherwise the database reports a second later that rows were deleted.
     await sql`select pg_stat_force_next_flush()`.execute(db);
     await reuseFreedSpace(connection);
     await fill();

@@ -115,7 +115,7 @@ describe.each(databases)('an upload to %s', (kind) => {
     const said = 'name="file"; filename="a.txt\r\nX-Injected: 1"';
     const first = await sendParts(owner.client, [{ said, content: Buffer.from('text') }]);
     expect(JSON.parse(first.text).attachment.name).toBe('a.txt');
-    // As browsers write them.
+    // Browsers write such names in this way.
     for (const name of ['a%0D%0AX-Injected: 1.txt', 'a%0Ab.txt', 'a%0Db.txt']) {
       const { status, body } = await upload(owner.client, 'text', name);
       expect([status, body.code]).toEqual([422, 'FILE_NAME_REFUSED']);
@@ -133,7 +133,7 @@ describe.each(databases)('an upload to %s', (kind) => {
       body: form,
     });
     expect(await response.json()).toMatchObject({ attachment: { name } });
-    // As curl does it.
+    // curl writes such names in this way.
     const escaped = await upload(client, 'text', 'a \\"quoted\\" name.txt');
     expect(escaped.body.attachment.name).toBe('a "quoted" name.txt');
   });
@@ -253,7 +253,7 @@ describe.each(databases)('an upload to %s', (kind) => {
     });
   });
 
-  /** Sends pieces over one connection; returns what was answered. */
+  /** Sends pieces over one connection. Returns the received replies. */
   function raw(pieces: (string | Buffer)[]): Promise<string> {
     const { hostname, port } = new URL(panel.url);
     return new Promise((resolve, reject) => {
