@@ -25,8 +25,9 @@ export default defineConfig({
   ],
   workers: PANELS,
   forbidOnly: true,
-  // A real browser on a busy machine may lose a race that nobody would see. What passes at the
-  // second try is named at the end of the run, so that it is looked into.
+  // In a real browser on a busy machine, a test may fail because of a delay that a person would not
+  // notice. Tests that pass at the second attempt are listed at the end of the run, so that they
+  // are examined.
   retries: 1,
   // Long timeouts, so that only a hanging test fails, however busy the machine is.
   timeout: 180_000,
@@ -38,7 +39,8 @@ export default defineConfig({
     timezoneId: ZONE,
     launchOptions: await chromiumLaunchOptions(),
     trace: 'off',
-    // A worker answers for the panel, out of sight of `page.route`. What is about it allows it.
+    // The worker would reply for the panel, where `page.route` has no effect. Tests about the
+    // worker allow it.
     serviceWorkers: 'block',
     actionTimeout: 60_000,
     navigationTimeout: 60_000,

@@ -106,7 +106,7 @@ test('a user without lines is asked nothing about lines, and is not let to the p
 
 test('a language chosen here is spoken at once', async ({ page, newAccount }) => {
   await signIn(page, await newAccount(), '/settings');
-  // Checked once the texts are there.
+  // The new texts are loaded before the check.
   await page.getByRole('radio', { name: 'Deutsch' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
   await expectAccessible(page);
@@ -116,7 +116,7 @@ test('the links beside the cards lead to each', async ({ page }) => {
   await signIn(page, 'admin', '/settings');
   const sections = page.getByRole('navigation', { name: 'Sections' });
   await expect(sections.getByRole('link', { name: 'Trial lines' })).toBeVisible();
-  // Sections come by calls of their own, and push down what stands below them.
+  // Sections are loaded by separate calls, and push down the sections below them.
   const ids = await sections
     .getByRole('link')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')?.slice(1) ?? ''));

@@ -10,7 +10,7 @@ test('a visitor signs up once what is wrong is put right, and may sign in', {
   const email = `guest-${unique()}@sign-up.example`;
   await page.goto('/sign-in');
   await page.getByRole('link', { name: 'Sign up' }).click();
-  // The address changes first: until the page follows, the fields are those of signing in.
+  // The address changes first: until the page follows, the fields are those of the sign-in page.
   await expect(page.getByRole('heading', { level: 1, name: 'Sign up' })).toBeVisible();
   await page.getByLabel('Email').fill(email);
   await page.locator('input[name="password"]').fill('1234567');
@@ -19,7 +19,7 @@ test('a visitor signs up once what is wrong is put right, and may sign in', {
   await expect(page).toHaveURL('/sign-up');
 
   await page.locator('input[name="password"]').fill('heron-on-the-lake-9');
-  // The button moves up when the error goes.
+  // The button moves up when the error disappears.
   await expect(page.getByText('Password must be at least 8 characters')).toHaveCount(0);
   await page.getByRole('button', { name: 'Sign up' }).click();
   await expect(page).toHaveURL(/\/sign-in/);
@@ -55,7 +55,7 @@ test.describe('with a mail server', () => {
 
   const linkIn = ({ text }: { text: string }) => /http\S+\/callback\S+/.exec(text)?.[0] ?? '';
 
-  /** Signs up in a browser of its own. Returns the mailed link. */
+  /** Signs up in a separate browser. Returns the mailed link. */
   async function signedUpElsewhere(browser: Browser, email: string): Promise<string> {
     const context = await browser.newContext();
     const reply = await context.request.post(`${panel.url}/api/auth/sign-up/email`, {
@@ -77,7 +77,7 @@ test.describe('with a mail server', () => {
     await expect(page.getByRole('heading', { name: 'Check your email' })).toBeVisible();
     await page.goto(linkIn(await panel.letterTo(email, '/callback')));
     await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible();
-    // The form knows the address, which no address of a page has.
+    // The form gets the address from the page before, and no address of the browser contains it.
     await page.getByRole('link', { name: 'Go to sign-in' }).click();
     await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(email);
     await expect(page.locator('input[name="password"]')).toBeFocused();

@@ -6,7 +6,7 @@ import type { Account } from '../support/test.ts';
 import { expect, test } from '../support/test.ts';
 import { codeOf, forgetUsedCodes } from '../support/two-factor.ts';
 
-/** Turns it on without the page. */
+/** Turns two-factor sign-in on without the page. */
 async function withApp(owner: Account) {
   const api = await apiOf(owner);
   const begun = await api.post('/api/auth/two-factor/enable', { password: owner.password });
@@ -62,7 +62,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.keyboard.press('Enter');
     await expect(card(page).getByText('The code is wrong or has already been used')).toBeVisible();
     await expect(codeBox(page)).toBeFocused();
-    // A full field begins anew.
+    // Typing into a full field replaces its code.
     await page.keyboard.type(codeOf(secret));
     await page.keyboard.press('Enter');
     await expect(card(page).getByText('Two-factor sign-in is on.')).toBeVisible();
@@ -78,9 +78,9 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expectAccessible(page);
     await page.keyboard.press('Enter');
     await expect(page.getByText('Enter the 6 digits that the app shows')).toBeVisible();
-    // As copied from an app.
+    // The code is pasted with a space, as copied from an app.
     const next = codeOf(secret, 1);
-    // The last digit sends it.
+    // The last digit sends the form.
     await codeBox(page).fill(`${next.slice(0, 3)} ${next.slice(3)}`);
     await expect(page).toHaveURL('/profile/edit');
     await expect(card(page).getByText('On', { exact: true })).toBeVisible();
@@ -198,8 +198,9 @@ test('too many wrong codes lead back to the password', async ({ page, newAccount
   const wrong = codeOf(owner.secret).replace(/./g, (digit) => String((Number(digit) + 1) % 10));
   const refused = page.getByText('The code is wrong or has already been used');
   for (let time = 1; time <= 5; time++) {
-    // Playwright hears of a reply before a busy page has even shown that it waits for one, and keys pressed
-    // then are lost. So each reply is waited for in what the page says of it, which a new code takes away.
+    // Playwright sees a reply before a busy page has even shown that it waits, and keys pressed
+    // then are lost. So the test waits for the page's message about each reply, which a new code
+    // removes.
     await expect(refused).toHaveCount(time === 1 ? 0 : 1);
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
     await expect(codeBox(page)).toBeFocused();
@@ -229,7 +230,8 @@ test('a session that ends under a form asks for the code too, and keeps what was
   await page.getByLabel('Full name').fill('Not saved yet');
   await forgetUsedCodes(owner.email);
   await page.context().clearCookies();
-  // Not a click: the page may notice by itself before, and then the dialog covers the button.
+  // The test does not click: the page may notice the change first, and then its dialog covers the
+  // button.
   await page.getByRole('button', { name: 'Save changes' }).dispatchEvent('click');
   await page
     .getByRole('dialog', { name: 'Your session has ended' })

@@ -124,7 +124,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   test('its lines are searched, filtered and opened', async ({ page, isPhone }) => {
     await signIn(page, 'admin', `/accounts/${id}?tab=lines`);
     await expect(rowOf(page, stamp)).toHaveCount(2);
-    // A phone's row says of an active line how long it goes on.
+    // On a phone, the row of an active line shows its remaining time.
     await expect(rowOf(page, lines[0] ?? '')).toContainText(isPhone ? 'in 6 months' : 'Active');
     await expectAccessible(page);
     await page.getByRole('searchbox').fill('jaskolka');
@@ -219,7 +219,7 @@ for (const language of ['de', 'pl']) {
         page.getByRole('heading', { level: 1 }),
       ];
       const [menuBox, headingBox] = [await menu.boundingBox(), await heading.boundingBox()];
-      // Beside the name, not in a row of its own below the buttons.
+      // The menu is beside the name, not in a separate row below the buttons.
       expect(menuBox?.y).toBeLessThan((headingBox?.y ?? 0) + (headingBox?.height ?? 0));
     });
   });

@@ -38,7 +38,7 @@ async function choose(page: Page, { email }: { email: string }, act: string): Pr
 const besideName = (dialog: Locator, name: string) =>
   dialog.getByText(name, { exact: true }).locator('xpath=..');
 
-/** Before, change and after of one side of the dialog. */
+/** The balance before, the change and the balance after, of one side of the dialog. */
 const balancesOf = (dialog: Locator, side: 'From' | 'To', who: { full_name: string }) =>
   dialog.getByRole('region', { name: `${side} ${who.full_name}` }).getByRole('definition');
 
@@ -61,7 +61,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const { credits } = await admin.get(`/api/accounts/${ids.below}`);
     const { from_above: most } = await seller.get(`/api/accounts/${ids.below}/figures`);
     const own = (await seller.get('/api/me')).credits;
-    // Credits from the administrator stay with it.
+    // Credits that came from the administrator cannot be transferred, so the maximum is lower.
     expect(most).toBeLessThan(credits);
     await expect(dialog).toContainText(
       `You can take back at most ${most}. The account keeps the ${credits - most} that`,

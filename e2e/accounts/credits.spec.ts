@@ -169,7 +169,7 @@ test('renewals of one click are one row, which opens', { tag: '@both' }, async (
     await expect(opened.last()).toContainText('Balance 92');
     await expectAccessible(page);
   }
-  // The last list is an administrator's, who refunds a single one of them.
+  // The last list is an administrator's, who refunds one of the payments.
   await page.getByRole('button', { name: `Refund ${stem}-0`, exact: true }).click();
   await page.getByRole('button', { name: 'Refund 2 credits' }).click();
   await expect(rowOf(page, 'Refund').first()).toContainText('+2');

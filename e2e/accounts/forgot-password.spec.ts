@@ -54,11 +54,11 @@ test.describe('with a mail server', () => {
     await expect(page.getByText('If there is an account for')).toContainText(email);
     await expectAccessible(page);
 
-    // The mail as its reader sees it; nothing in it is fetched from elsewhere.
+    // The mail as its reader sees it. Nothing in it is loaded from another host.
     const { html } = await panel.letterTo(email, '/reset-password');
     const fetched: string[] = [];
     page.on('request', (request) => fetched.push(request.url()));
-    // No page of the panel, whose content policy would leave out the letter's own styles.
+    // The page is not one of the panel's, whose content policy would block the mail's styles.
     await page.goto('about:blank');
     await page.setContent(html);
     const overflow = await sidewaysOverflow(page);

@@ -78,7 +78,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
 
-    // The page hears that the member has left.
+    // The page gets the event that the member has left.
     const [{ id: account }] = (await admin.get(`/api/accounts?q=${member.email}`)).items;
     await admin.patch(`/api/accounts/${account}`, { group_id: '3' });
     await expect(page.getByText('No members yet')).toBeVisible();
@@ -97,7 +97,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText('Administrators keep all permissions')).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Manage groups' })).toBeDisabled();
     await expect(page.getByRole('button', { name: 'Delete group' })).toHaveCount(0);
-    // On a phone the header leads back.
+    // On a phone the link back is in the header.
     await (isPhone
       ? page.getByRole('banner').getByRole('button', { name: 'Back' })
       : page.getByRole('link', { name: 'Manage Groups' }).last()

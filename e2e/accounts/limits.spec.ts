@@ -8,7 +8,7 @@ import { smallPhone } from '../support/sizes.ts';
 import { type Account, expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-/** A seller, an account below it, and what the latter has sold: two lines. */
+/** A seller, an account below it, and the two lines that the latter has sold. */
 interface Shop {
   seller: Account;
   below: Account & { api: Api };

@@ -127,7 +127,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const { code } = await newCode(admin, { credits: 5, code: `OWN-${stamp}` });
     await signIn(page, 'admin', `/redeem-codes?q=${code}`);
     const menu = page.getByRole('button', { name: `More actions for ${code}` });
-    // On a phone the button stands on the card.
+    // On a phone the button is on the card.
     const turn = async (text: string) => {
       if (!isPhone) await menu.click();
       await page.getByRole(isPhone ? 'button' : 'menuitem', { name: text }).click();
@@ -159,7 +159,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await history.getByRole('button', { name: 'Close' }).click();
     await menu.click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
-    // A failure is said in the dialog, and the second try has the key of the first.
+    // The dialog shows a failure, and the second attempt has the key of the first.
     const keys: (string | undefined)[] = [];
     await page.route('**/api/redeem-codes/*', (route) => {
       if (route.request().method() !== 'DELETE') return route.fallback();

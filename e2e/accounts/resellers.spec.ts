@@ -160,7 +160,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const card = page.getByRole('region', { name: `${email} is invited` });
     const url = await card.getByText(/\/reset-password\?token=/).innerText();
     await expect(card.getByRole('button', { name: 'Share' })).toBeVisible();
-    // Where the panel of the tests is.
+    // The warning about the machine names the address of the test panel.
     await expect(card).toContainText('127.0.0.1 is the machine itself (loopback).');
     await expectAccessible(page);
     await card.getByRole('button', { name: 'Copy' }).click();
@@ -173,7 +173,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await theirs.getByRole('button', { name: 'Set password' }).click();
     await expect(theirs).toHaveURL('/');
     await expect(theirs.getByRole('heading', { level: 1, name: 'Today' })).toBeVisible();
-    // It works once, and says what to do then.
+    // The link works once. After that, its page explains the next step.
     await theirs.context().clearCookies();
     await theirs.goto(url);
     await theirs.locator('input[name="new_password"]').fill('heron-on-the-lake-10');

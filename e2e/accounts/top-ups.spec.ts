@@ -67,7 +67,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('button', { name: 'Buy 1,234 credits' }).click();
     await page.getByRole('button', { name: 'Pay €1,234.00 by card' }).click();
     await expect(page).toHaveTitle('Pay eur 123400');
-    // Whoever goes back without paying finds it in the list.
+    // A buyer who goes back without paying finds the top-up in the list.
     await page.goto(`${panelUrl}/payments/top-ups`);
     await expect(rowOf(page, 'LK-')).toContainText('Not paid');
     await expectAccessible(page);
@@ -81,7 +81,8 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(receipt.getByText('By card payment')).toBeVisible();
     await expect(receipt.getByText(account.email).first()).toBeVisible();
     await expectAccessible(page);
-    // The browser's own command prints what the button does: the receipt and nothing around it.
+    // The print command of the browser prints the same as the button: the receipt and nothing
+    // around it.
     for (const isPressed of [false, true]) {
       if (isPressed) await receipt.getByRole('button', { name: 'Print' }).click();
       await expect(page.locator('body[data-printed]')).toHaveCount(isPressed ? 1 : 0);
@@ -167,7 +168,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, account, '/payments/top-ups');
     await page.getByRole('button', { name: /^Pay now/ }).click();
     await expect(page).toHaveTitle('Pay eur 123400');
-    // Its session ends when it is approved, and is paid all the same.
+    // Its session ends when the top-up is approved, and is paid nevertheless.
     await admin.post(`/api/topups/${ordered.id}/approve`);
     await page.getByRole('button', { name: 'Pay', exact: true }).click();
     await expect(page).toHaveURL(/\/payments\/top-ups$/);

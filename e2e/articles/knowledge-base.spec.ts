@@ -49,7 +49,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByRole('heading', { name: 'If a code is refused' })).toBeVisible();
     await expectAccessible(page);
     await ask.click();
-    // What was searched for goes along, and not the article that did not help.
+    // The search text is passed to the ticket, and the article that did not help is not.
     await expect(page.getByLabel('Title')).toHaveValue('capital letters');
   });
 

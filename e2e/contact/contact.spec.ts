@@ -88,7 +88,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   });
 
   test('on the page for visitors somebody signed in is shown the ticket', async ({ page }) => {
-    // The browser remembers who is signed in once the panel was open.
+    // After the panel was opened once, the browser remembers the account.
     await signIn(page, 'reseller', '/tickets');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.goto('/contact');

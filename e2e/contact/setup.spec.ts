@@ -17,7 +17,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, 'admin', '/tickets/setup');
     await expect(page.getByText('All checks passed')).toBeVisible();
     await expect(checkOf(page, 'Test ticket')).toContainText('Passed');
-    // Nothing of this panel's own tests needs the table while it is away.
+    // No test of this panel needs the table while it is renamed.
     await storeDirectly([['alter table card_reversals rename to put_away', []]]);
     try {
       await checkAgain(page);

@@ -43,7 +43,7 @@ const addLine = (admin: Api, plan_id: string, username = `plan-${unique()}`) =>
     expiry_date: '01-01-2099',
   });
 
-/** What the card server reads about a line. */
+/** The row of a line in the card server's file. */
 async function accountOf(username: string): Promise<string> {
   const accounts = (await cardServer.read('oscam.user')).split('[account]');
   return accounts.find((account) => account.includes(username)) ?? '';
@@ -267,7 +267,7 @@ test('groups and services are chosen from those of the card server', async ({ pa
   await signIn(page, 'admin', `${PATH}/${id}`);
   await expect(page.getByRole('checkbox', { name: '1 9 readers' })).toBeChecked();
   await page.getByRole('checkbox', { name: '2 1 reader' }).check();
-  // It is of no reader any more.
+  // No reader has this group any more.
   await page.getByRole('checkbox', { name: '7', exact: true }).uncheck();
   await page.getByRole('checkbox', { name: 'news' }).uncheck();
   await save(page).click();

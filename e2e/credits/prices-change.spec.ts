@@ -45,7 +45,7 @@ async function paid(api: Api): Promise<number[]> {
   return items.map(({ amount }: { amount: number }) => amount);
 }
 
-/** The page does not hear of the new price until it is refused. */
+/** Stops the page's events, so that it does not learn the new price before the refusal. */
 const holdEvents = (page: Page) => page.route('**/api/events*', () => {});
 
 test.describe('a price that changes after it was shown', { tag: '@both' }, () => {

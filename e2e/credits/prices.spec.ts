@@ -26,7 +26,7 @@ const termsOf = (page: Page) =>
     .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
 const save = (page: Page) => page.getByRole('button', { name: 'Save prices' });
 
-/** The durations of a new line with what they cost. */
+/** The terms of a new line with their prices. */
 const offeredTo = (page: Page) => page.getByRole('group', { name: 'Duration' });
 
 test.describe('at both sizes', { tag: '@both' }, () => {

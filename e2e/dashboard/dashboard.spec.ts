@@ -141,7 +141,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByRole('link', { name: /Sell a line/ }).first()).toBeVisible();
     await page.goBack();
     await addLine(reseller, 'first', 30);
-    // From the first line on, home is the day's work.
+    // From the first line on, the dashboard shows the tasks of the day.
     await expect(page.getByRole('heading', { name: 'All renewed' })).toBeVisible();
     await expect(steps).toHaveCount(0);
   });
@@ -163,7 +163,7 @@ test('what is not on its server is said, and tried again', async ({
   await attention.getByRole('button', { name: `Retry sync of ${line.username}` }).click();
   await expect(resultOf(page, line.username)).toBeVisible();
   await cardServer.start();
-  // Pushed again by the panel itself, or by the result's button; either way the row leaves.
+  // The panel or the button of the result pushes the line again; in both cases the row disappears.
   await expect(attention).toHaveCount(0);
 });
 
@@ -187,14 +187,14 @@ test('an administrator is told who has lines to renew and no credits', async ({
   newReseller,
   addLine,
 }) => {
-  // The test before it stopped the server.
+  // The test before this one stopped the server.
   await admin.post(`/api/servers/${server_id}/test`);
   const reseller = await newReseller(0);
   await addLine(reseller, 'due-soon', 3);
   await signIn(page, 'admin');
   const attention = card(page, 'Needs attention');
   const row = attention.getByRole('listitem').filter({ hasText: /(?<!\d)0 credits/ });
-  // Other tests may make more of them meanwhile, and they are one cause.
+  // Other tests may add such rows in the meantime, and rows with one cause are combined.
   const add = row.getByRole('link', { name: 'Add credits: Ewa Nowak has 0 credits' });
   await expect(async () => {
     await showAll(attention);
@@ -210,7 +210,8 @@ test('an administrator sees what all sold, and what waits', async ({
 }) => {
   const reseller = await newReseller(1000);
   const own = await apiOf(reseller);
-  // More than any other account of these tests spends, to be the first of the sellers.
+  // The amount is higher than the spending of any other account in these tests, so that this seller
+  // comes first.
   for (let number = 0; number < 4; number++) {
     await own.post('/api/lines', {
       username: `best-${number}-${unique()}`,
@@ -256,7 +257,7 @@ test('counting ends at 10,000, and says so', async ({ page, newShop }) => {
   await signIn(page, await newShop(), '/numbers');
   await expect(tile(page, 'Active lines')).toContainText('10,000+');
   await expect(tile(page, 'Expiring within 7 days')).toContainText(/10,000(?!\+)/);
-  // The page may ask again meanwhile.
+  // The page may send another request in the meantime.
   await page.unrouteAll({ behavior: 'wait' });
 });
 
@@ -270,7 +271,7 @@ test('what could not be loaded is said, and tried again', async ({ page, newShop
   const again = page.waitForRequest('**/api/dashboard');
   await retry.click();
   await again;
-  // One press asks three times before it gives up.
+  // One press makes three requests before the page gives up.
   await page.unroute('/api/dashboard');
   await expect(tile(page, 'Active lines')).toContainText('4');
 });

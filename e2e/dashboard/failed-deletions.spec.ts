@@ -11,7 +11,7 @@ test.afterAll(async ({ admin }) => {
   await takeServersBack(admin);
 });
 
-/** More than the dashboard shows by themselves. */
+/** A number above that of the rows that the dashboard shows separately. */
 const DELETED = 6;
 
 test('deletions that a card server has not taken are said to administrators', async ({
@@ -33,7 +33,8 @@ test('deletions that a card server has not taken are said to administrators', as
 
   await signIn(page, 'admin');
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  // They only wait for a server that is away, so nothing failed: they are a part of its row.
+  // The deletions only wait for a server that is offline, so none has failed: they are part of the
+  // server's row.
   const row = attention
     .getByRole('listitem')
     .filter({ hasText: `${server_name} is not responding` });

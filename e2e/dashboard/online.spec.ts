@@ -33,7 +33,7 @@ test.beforeAll(async ({ addServer, newAccount }) => {
   });
   await storeUsage(server_id, refused.id);
 });
-// A reading counts for some minutes.
+// A reading counts for some minutes, so each test stores it again.
 test.beforeEach(() => storeOnline(server_id, {}));
 test.afterAll(async ({ admin }) => {
   await cardServer.remove();

@@ -80,13 +80,13 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText('1 line today for 2 credits. Balance 48.')).toBeVisible();
     await expect(group(page, 'Renewed one by one').getByRole('listitem')).toHaveCount(1);
     await expectAccessible(page);
-    // Several are shown before they are paid.
+    // The price of several renewals is shown before they are paid.
     await page.getByRole('button', { name: 'Renew 2 for 4 credits' }).first().click();
     const preview = page.getByRole('dialog');
     await preview.getByRole('button', { name: 'Renew 2 lines for 4 credits' }).click();
     await expect(page.getByText(/Next: .* 1 line\.|Nothing expires within 30 days/)).toBeVisible();
     await expect.poll(() => shownCredits(page)).toBe(44);
-    // One by one and in bulk alike, and after a reload.
+    // The sum includes renewals one by one and in bulk, and stays after a reload.
     const all = page.getByText('3 lines today for 6 credits. Balance 44.');
     await expect(all).toBeVisible();
     await page.reload();
@@ -138,7 +138,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       return seen;
     });
     await renew(page, 'aaa').click();
-    // The list is asked for again before the reply is there.
+    // The list is requested again before the reply arrives.
     await expect.poll(() => shownCredits(page)).toBe(48);
     await expect(row(page, 'aaa').getByRole('button')).toHaveAttribute('aria-busy', 'true');
     expect(await renew(page, 'bbb').boundingBox()).toEqual(place);
@@ -155,7 +155,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const shop = await newShop({ aaa: 0, bbb: 0 });
     await signIn(page, shop);
     await expect(renew(page, 'aaa')).toBeVisible();
-    // This page hears of nothing, like a phone that just woke.
+    // The page gets no events, like a phone that has just been unlocked.
     await page.route(/\/api\/(events|lines\?)/, (route) => route.abort());
     const api = await apiOf(shop);
     const { items } = await api.get('/api/lines?sort=username');

@@ -15,7 +15,7 @@ test('an account without lines is shown how it comes to sell some', { tag: '@bot
   await expect(main.getByRole('link', { name: 'Redeem Code' })).toBeVisible();
   await expect(main.getByRole('region', { name: 'Needs attention' })).toHaveCount(0);
   await expectAccessible(page);
-  // Credits make a reseller of it, which it sees at once.
+  // The account becomes a reseller with its first credits, and sees this immediately.
   await admin.post(`/api/accounts/${account.id}/credits`, { amount: 25 });
   await expect(main).toContainText('1 of 2 done');
   await expect(main.getByRole('link').filter({ hasText: 'Credits' }).first()).toContainText('25');

@@ -15,7 +15,7 @@ test.beforeEach(async ({ admin, newAccount }) => {
   stem = unique();
   seller = await newAccount({ credits: 2 * LINES + 7 });
   const api = await apiOf(seller);
-  // One server for all, so that their customers have the same to change.
+  // One server has all lines, so that their customers must change the same setting.
   const choices: { id: string; server_name: string }[] = await admin.get('/api/servers/choices');
   const server_id = choices.find(({ server_name }) => server_name === 'Frankfurt 1')?.id;
   for (let nth = 0; nth < LINES; nth++) {
@@ -112,7 +112,7 @@ test('status and fields are changed together, as the lines then say, and taken b
   await result.hover();
   const changed = rowOf(page, 'Inactive');
   await expect(changed).toHaveCount(2);
-  // The list goes on with its selection gone, and the bar with it.
+  // The next list has neither the selection nor the bar.
   await expect(bar).toHaveCount(0);
   await expectAccessible(page);
 
@@ -124,6 +124,6 @@ test('status and fields are changed together, as the lines then say, and taken b
   await result.getByRole('button', { name: 'Undo' }).click();
   await expect(resultOf(page, 'Changes to 2 lines undone')).toBeVisible();
   await expect(changed).toHaveCount(0);
-  // On a phone only what is not active says its state.
+  // On a phone, only lines that are not active show their state.
   await expect(rowOf(page, isPhone ? stem : 'Active')).toHaveCount(LINES);
 });

@@ -16,7 +16,7 @@ const cardServer = new CardServer();
 let stamp = '';
 let seller: Account;
 let server_id = '';
-/** Of the lines, the last one first. */
+/** Ids of the lines, the last one first. */
 let lineIds: string[] = [];
 const nameOf = (index: number) => `bulk-${stamp}-${index}`;
 const expiryOf = (index: number) => formatDay(addDays(today(ZONE), 10 + index));
@@ -27,7 +27,7 @@ test.beforeAll(async ({ addServer }) => {
 });
 test.afterAll(() => cardServer.remove());
 
-/** Each test has a seller of its own, with lines on the server of all. */
+/** Each test has its own seller, with lines on the shared server. */
 test.beforeEach(async ({ admin, newAccount }) => {
   stamp = unique();
   lineIds = [];
@@ -44,7 +44,7 @@ test.beforeEach(async ({ admin, newAccount }) => {
   }
 });
 
-/** Changes many lines at once, as the seller, and waits until that is done. Returns the job. */
+/** Changes many lines in one job, as the seller, and waits until it ends. Returns the job. */
 async function changeLines(change: Record<string, unknown>) {
   const api = await apiOf(seller);
   const { job } = await api.post('/api/lines/bulk', change);
@@ -79,7 +79,7 @@ test('lines chosen with Shift are renewed as previewed, on the card server too, 
   await order.click();
 
   const result = resultOf(page, '4 lines renewed for 16 credits');
-  // A pointer on it holds it.
+  // A result stays while the pointer is on it.
   await result.hover();
   await expect(row(page, 1)).toContainText(newExpiry);
   await expect(row(page, 5)).toContainText(expiryOf(5));
@@ -211,7 +211,7 @@ test('a file with one wrong row imports nothing, or what is right of it', { tag:
   });
   await page.getByRole('button', { name: 'Import 2 lines for 6 credits' }).click();
 
-  // A dialog closed before it shows a result leaves the result to the header.
+  // If a dialog is closed before it shows a result, the header shows the result.
   await expect(page.getByRole('dialog', { name: 'Job' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);

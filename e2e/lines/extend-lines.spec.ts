@@ -17,7 +17,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
 }, async ({ page, addServer }) => {
   const name = `more-${unique()}`;
   const reseller = await apiOf('reseller');
-  // On a server that responds, whatever became of those of other tests.
+  // The server responds, unlike those of other tests, which may have stopped.
   const server_id = await addServer(`More ${unique()}`, cardServer);
   const sold = { username: `${name}-a`, password: 'tulip-1', subscription_months: 1, server_id };
   const { line } = await reseller.post('/api/lines', sold);

@@ -33,7 +33,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   await expect(page.getByText('hops (2), emus and EMMs (1), share limits (1)')).toBeVisible();
   await expect(page.getByText(/characters outside ASCII, rows: 5\./)).toBeVisible();
   await expect(page.getByText('Lines that are commented out are not read. Rows: 4.')).toBeVisible();
-  // Names that a sale refuses are named before, and by what they are taken over.
+  // The page lists names that a sale refuses, and their replacements.
   const names = page.locator('main');
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
   await expect(names).toContainText(
@@ -52,14 +52,14 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   await expect(row('wohnzimmer-1')).toContainText('sends only the first 20 bytes of a username');
   await expectAccessible(page);
   await expectToFit(page);
-  // On a phone the reason lies below the name, whole.
+  // On a phone the whole reason is below the name.
   const reason = page.getByText('The row has several dates');
   const rightOf = async (what: Locator) => {
     const box = await what.boundingBox();
     return (box?.x ?? 0) + (box?.width ?? 0);
   };
   expect(await rightOf(reason)).toBeLessThanOrEqual(page.viewportSize()?.width ?? 0);
-  // So does what becomes of a valid row.
+  // The same is true for the effect on a valid row.
   const becomes = row('d').locator('[data-tone]');
   expect(await becomes.evaluate((badge) => badge.scrollWidth - badge.clientWidth)).toBe(0);
   const table = row('d').locator('xpath=ancestor::section[1]');
@@ -69,7 +69,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   await expect(page.getByRole('dialog', { name: 'Import of 4 lines' })).toContainText('4 done');
   await page.goto(`/users/all?q=${name}-d`);
   await expect(rowOf(page, `${name}-d`)).toContainText('Suspended');
-  // The same file again: what is there already is said to be there, or to differ.
+  // The same file is imported again: the page marks rows whose lines exist, or differ.
   await page.goto('/users/import');
   await choose(page, 'CCcam.cfg', `${rows[0]}\n${rows[1]?.replace('pw-b', 'pw-other')}\n`);
   await page.getByLabel('Dates in comments').selectOption('d-m-y');

@@ -149,7 +149,8 @@ test('reading a large file shows a status and can be cancelled', async ({ page }
 test('a column of days costs what covers each, as the dry run says, and is undone', {
   tag: '@both',
 }, async ({ page, addServer }) => {
-  // Lines go to the newest server; this one responds, whatever became of those of other tests.
+  // Lines go to the newest server. This one responds, unlike those of other tests, which may have
+  // stopped.
   await addServer(`Days ${unique()}`, cardServer);
   const name = `dated-${unique()}`;
   const [soon, later] = [addDays(today(ZONE), 20), addMonths(today(ZONE), 9)];
@@ -181,7 +182,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
   await expect(result).toContainText('2 done, 1 skipped');
   await expect(result).toContainText('12 credits');
   await expect(row('b')).toContainText(formatDay(later));
-  // All comes back, also of lines that are on their server.
+  // The undo restores everything, including lines that are on their server.
   const api = await apiOf('reseller');
   await expect
     .poll(async () => {

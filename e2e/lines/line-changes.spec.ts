@@ -29,7 +29,7 @@ test.beforeAll(async ({ newAccount, addServer, reseller }) => {
   }
 });
 test.afterAll(async () => {
-  // Other tests renew as the same account, for the term that it renewed for last.
+  // Other tests renew as the same account, and the panel proposes the term of the last renewal.
   await seller.patch('/api/me/settings', { renewal_months: null });
   await here.remove();
   await there.remove();

@@ -59,7 +59,7 @@ test('a name opens its line: state, renewal and history on one screen, credentia
   await expect(line.getByRole('img', { name: 'QR code: C line' })).toBeVisible();
   await line.getByRole('link', { name: 'Overview', exact: true }).click();
 
-  // On a phone it stands at the foot of the window, after the page.
+  // On a phone the button is at the bottom of the window, after the page.
   await page.getByRole('button', { name: /^Renew .*for 2 credits/ }).click();
   await expect(line.getByText('You renewed it for 1 month, 2 credits')).toBeVisible();
   await expect(line.getByText('You sold it for')).toBeVisible();
@@ -91,7 +91,7 @@ test('a list is walked, marked and left by the keyboard', async ({ page }) => {
   await page.keyboard.press('Escape');
   await expect(panel(second.username)).toHaveCount(0);
   await expect(link(second.username)).toBeFocused();
-  // Marked lines stay so: Escape closed the panel alone.
+  // Selected lines stay selected, because Escape closed only the panel.
   await expect(page.getByRole('checkbox', { name: `Select ${first.username}` })).toBeChecked();
 });
 
@@ -173,7 +173,7 @@ test('a renewal has no price until the prices are known', { tag: '@both' }, asyn
   await expect(page.getByRole('button', { name: /^Renew .*for 2 credits/ })).toBeEnabled();
 });
 
-/** Longer than an open page takes to ask again for what has changed. */
+/** Milliseconds that are longer than an open page takes to refetch changed data. */
 const ASKED_AGAIN_MS = 4000;
 
 test('a renewal is shown in its row at once, and asked for once', async ({ page }) => {
@@ -211,9 +211,9 @@ test('a renewal without an answer is paid once when it is pressed again, though 
   await loseReply(page, '**/renew');
   await renew.click();
   await expect(page.getByText(/^The panel cannot be reached/).first()).toBeVisible();
-  // The page has heard of its own renewal, and offers the next.
+  // The page has received its own renewal, and offers the next.
   await expect(page.getByText(`Until ${formatDay(addMonths(today(ZONE), 3))}`)).toBeVisible();
-  // Turned away before it is looked at, which says nothing of the first.
+  // The reply refuses a request before it is read, which proves nothing about the first request.
   const turnedAway = { status: 429, json: { code: 'TOO_MANY_ATTEMPTS', message: 'Too many' } };
   await page.route('**/renew', (route) => route.fulfill(turnedAway), { times: 1 });
   await renew.click();

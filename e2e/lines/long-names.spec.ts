@@ -32,7 +32,7 @@ test.afterAll(async () => {
   for (const server of servers) await server.remove();
 });
 
-/** A line of the seller with a name from before there was a rule. */
+/** Adds a line of the seller with a long name, from before the rule about names. */
 async function longLine(username: string): Promise<string> {
   const own = await apiOf(seller);
   const { line } = await own.post('/api/lines', {
@@ -45,7 +45,7 @@ async function longLine(username: string): Promise<string> {
     ['UPDATE server_accounts SET username = $2 WHERE username = $1', [line.username, username]],
     ['UPDATE users SET username = $2 WHERE id = $1', [line.id, username]],
   ]);
-  // Its server has it by that name, so no comparison finds it missing.
+  // The server has the line by that name, so a comparison does not find it missing.
   await own.post(`/api/lines/${line.id}/sync`);
   await expect.poll(() => servers[0].read('CCcam.cfg')).toContain(`F: ${username} `);
   return line.id;

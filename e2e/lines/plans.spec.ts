@@ -53,7 +53,7 @@ test.beforeAll(async ({ admin, addServer }) => {
   });
 });
 
-/** Other tests have one plan. */
+/** Other tests expect only one plan. */
 test.afterAll(async ({ admin }) => {
   for (const id of Object.values(plans)) {
     const { items } = await admin.get(`/api/lines?plan_id=${id}&limit=100`);

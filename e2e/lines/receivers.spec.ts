@@ -31,7 +31,7 @@ test.beforeAll(async ({ addServer, reseller }) => {
 });
 test.afterAll(() => cardServer.remove());
 
-/** The tab of the line's page with what is entered in a receiver. */
+/** Opens the tab of the line's page with the receiver settings. */
 async function openCredentials(page: Page, username: string) {
   await page.goto(`/users/all?q=${username}`);
   await page.getByRole('link', { name: username, exact: true }).click();
@@ -48,7 +48,7 @@ async function choose(page: Page, within: Locator, way: string): Promise<void> {
   await page.getByRole('menuitem', { name: way }).click();
 }
 
-/** How often the audit log has a look at the line's password. */
+/** Number of times that the audit log has a reveal of the line's password. */
 async function looks(admin: Api, id: string): Promise<number> {
   const { items } = await admin.get('/api/audit?action=line.reveal&limit=100');
   return items.filter(({ subject_id }: { subject_id: string }) => subject_id === id).length;
@@ -98,10 +98,10 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const config = page.waitForEvent('download');
     await choose(page, dialog, 'Download');
     expect((await config).suggestedFilename()).toBe(`${username}.cfg`);
-    // One look, however often it was used.
+    // The password was revealed once, regardless of how often it was used.
     expect(await looks(admin, id)).toBe(1);
 
-    // The form that was chosen last is there again.
+    // The format that was chosen last is shown again.
     await dialog.getByText('N lines', { exact: true }).click();
     const again = await openCredentials(page, username);
     await expect(again.getByRole('radio', { name: 'N lines' })).toBeChecked();
@@ -117,7 +117,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const newcamd = { public_host: 'lis1.lines.example', port: 15_000 };
     const id = await addServer(name, cardServer, newcamd);
     const { username } = await sellLine(seller, 'newcamd', { server_id: id });
-    // None is sold on it without ports, but it may have lines from before.
+    // Without ports no line is sold on the server, but it may have older lines.
     await admin.patch(`/api/servers/${id}`, { protocol: 'NewCamd' });
     await signIn(page, 'admin', '/');
     const dialog = await openCredentials(page, username);

@@ -123,7 +123,7 @@ test('a balance that no longer suffices is said in numbers', { tag: '@spec:8.19'
   const poor = await newAccount({ credits: 2 });
   await signIn(page, poor, '/users/add');
   await fillLine(page, `poor-${unique()}`);
-  // The page does not hear of this.
+  // The page does not get this change.
   await page.route('**/api/me', () => {});
   await page.route('**/api/events*', () => {});
   await admin.post(`/api/accounts/${poor.id}/credits/take-back`, { amount: 1 });
@@ -166,12 +166,12 @@ test('by the keyboard a sale is n, the name and Enter, for as long as the last o
   await expect(page.getByRole('heading', { name: 'Line created' })).toBeVisible();
   await page.keyboard.press('n');
   await expect(name).toHaveValue(/-\d{4}$/);
-  // The proposed name is selected, so it gives way.
+  // The proposed name is selected, so typing replaces it.
   const typed = `second-${unique()}`;
   await page.keyboard.type(typed);
   await expect(name).toHaveValue(typed);
   await expect(page.getByRole('radio', { name: /^3 months/ })).toBeChecked();
-  // Also after a reload, and in another browser.
+  // The choice stays after a reload, and in another browser.
   await page.reload();
   await expect(page.getByRole('radio', { name: /^3 months/ })).toBeChecked();
 });
@@ -191,7 +191,7 @@ test('names are proposed by prefix and number, and after a taken one the next', 
   await signIn(page, seller, '/settings');
   const field = page.getByLabel('Prefix of new usernames');
   await field.fill(prefix);
-  // Whoever loads another page at once would cut the saving off.
+  // Loading another page immediately would abort the request that saves the choice.
   const saved = page.waitForResponse(
     (reply) => reply.request().method() === 'PATCH' && reply.url().endsWith('/api/me/settings'),
   );

@@ -53,7 +53,7 @@ test('a line is suspended with a reason and resumed', { tag: ['@main', '@both'] 
   await expect(page.getByText(`${username} suspended`)).toBeVisible();
   const badge = page.getByTitle(/^Suspended by .*@.*\n.*Has not paid since May/);
   await expect(badge).toContainText('Suspended');
-  // The tab of that name is about all lines.
+  // The tab with the same name shows all lines.
   await expect(page.locator('tbody, main li').getByText('Not on server')).toHaveCount(0);
   expect(await isServed(username)).toBe(false);
   await expectAccessible(page);
@@ -79,7 +79,7 @@ test('the page of a line says why it is off, and offers what may be done', async
   await expect(page.getByRole('main')).toContainText(/Suspended by .*@/);
   await expect(page.getByRole('main')).toContainText('On holiday');
   await expect(page.getByRole('listitem').filter({ hasText: 'You suspended it' })).toBeVisible();
-  // Its label has no button that removes it, and is not offered.
+  // The label "suspended" has no button to remove it, and is not offered.
   await page.goto(`/users/edit/${id}`);
   await openFields(page, 'Labels');
   await expect(page.getByRole('button', { name: 'Remove Suspended' })).toHaveCount(0);

@@ -24,7 +24,7 @@ test.beforeAll(async ({ addServer }) => {
 });
 test.afterAll(() => here.remove());
 
-/** Each test has a seller of its own. Those that stop the server leave it running for the others. */
+/** Each test has its own seller. Tests that stop the server start it again for the others. */
 test.beforeEach(async ({ newAccount }) => {
   person = await newAccount({ credits: 100 });
   seller = await apiOf(person);
@@ -39,10 +39,10 @@ async function renew(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
 }
 
-/** Boxes of what a person can press on the page and in its bars. */
+/** Positions of everything that can be pressed on the page and in its bars. */
 const boxesOf = (page: Page) =>
   page.evaluate(() => {
-    // The strip of another test's server stands above the header, and says what happens to it meanwhile.
+    // The strip about another test's server is above the header, and changes with that server.
     const top = document.querySelector('header')?.getBoundingClientRect().y ?? 0;
     return [...document.querySelectorAll('main button, main a, nav a')]
       .filter((element) => element.checkVisibility())
@@ -68,7 +68,7 @@ test('a renewal is undone at once, where it is said and for as long as somebody 
   await page.clock.runFor(20_000);
   await expectAccessible(page);
   await result.getByRole('button', { name: 'Undo' }).click();
-  // All comes back, so nothing is asked.
+  // The undo restores everything, so no question is asked.
   await expect(resultOf(page, `Renewal of ${username} undone`)).toContainText('2 credits refunded');
   await expect(row).toContainText(formatDay(oneMonth()));
   await expect.poll(() => shownCredits(page)).toBe(before);
@@ -103,7 +103,7 @@ test('three of a kind are one line, and each Undo lives on in the bell', async (
   for (const { username } of lines.slice(0, 2)) {
     await renew(page, username);
     await expect(resultOf(page, `${username} renewed until`)).toBeVisible();
-    // A pointer on it holds it, however slow the machine is.
+    // A result stays while the pointer is on it, regardless of how slow the machine is.
     await resultOf(page, username).hover();
   }
   await renew(page, lines[2]?.username ?? '');
@@ -198,7 +198,7 @@ test.describe('on a phone, in German', () => {
       expect(scrollHeight).toBeLessThanOrEqual(clientHeight + 1);
       expect(scrollWidth).toBeLessThanOrEqual(clientWidth + 1);
     }
-    // A click that is answered by something else fails.
+    // The click fails if another element receives it.
     for (const button of [renew, others]) await button.click({ trial: true });
     const overflow = await sidewaysOverflow(page);
     expect(overflow).toBe(0);
@@ -251,19 +251,19 @@ for (const height of [844, 600]) {
     }) => {
       const lines = [await sell('away-a'), await sell('away-b'), await sell('away-c')];
       await here.stop();
-      // What a line offers, and what the strip says, follows from the test of its server.
+      // The actions of a line, and the text of the strip, depend on the test of its server.
       await admin.post(`/api/servers/${server_id}/test`);
       await signIn(page, person, `/users/all?q=away-&sort=-added_date`);
-      // Not what the line's own page says of its server.
+      // The strip is meant, not the line's own page, which also reports the state of its server.
       const strip = page.getByRole('status').filter({ hasText: 'of your lines' });
       for (const { username } of lines) {
         await page.getByRole('link', { name: username, exact: true }).click();
         const answered = page.waitForResponse('**/renew');
-        // A line whose server is away offers something else first.
+        // A line whose server is offline offers another action first.
         await page.getByRole('button', { name: 'Renew', exact: true }).click();
         await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
         await answered;
-        // What is said does not stay, and the strip may come later.
+        // The results disappear, and the strip may appear later.
         await expect(page.getByRole('banner').getByRole('status').locator('> *')).toHaveCount(1);
         await expect(page.getByRole('dialog')).toHaveCount(0);
         await expect(strip).toBeVisible();

@@ -79,7 +79,7 @@ test('sessions end from the line and from its menu, which says what became of it
   await signIn(page, account, `/users/all?line=${line.id}&part=usage`);
   const panel = page.getByRole('complementary', { name: `Line ${line.username}` });
   await panel.getByRole('button', { name: 'End all 2 sessions' }).click();
-  // This agent was told of no card server that could.
+  // The agent got no settings of a card server that could report sessions.
   await expect(
     page.getByText(`The sessions of ${line.username} did not end`).first(),
   ).toBeVisible();

@@ -39,7 +39,7 @@ test('a list has own lines, and with accounts below also theirs, with owner', {
   await expect(page).toHaveURL(/below=true/);
   await expectAccessible(page);
 
-  // A renewal of them says whose they are, and leaves the trial out until it is wanted.
+  // A renewal of these lines names their owners, and leaves out the trial unless it is chosen.
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Renew 3 lines' }).click();
   const dialog = page.getByRole('dialog');

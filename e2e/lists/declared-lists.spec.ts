@@ -10,7 +10,7 @@ import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
 const stamp = unique();
-/** An administrator whose columns and views nobody else changes. */
+/** An administrator whose columns and views no other test changes. */
 const keeper = { email: `declarer-${stamp}@linekeeper.example`, password: 'declarer-41-kite' };
 const cardServer = new CardServer();
 const places = ['Bergen', 'Calais'].map((name) => `${name} ${stamp}`);

@@ -148,7 +148,7 @@ test('a view whose server and owner are deleted names them as deleted, and both 
   await expect(remove('Remove Owner Deleted account')).toHaveCount(1);
   await page.getByRole('button', { name: /^Filter/ }).click();
   await expect(choice(panel(page), 'Deleted account')).toBeChecked();
-  // Once taken away it is not offered again.
+  // A filter that was removed is not offered again.
   await choice(panel(page), 'Deleted server').click();
   await expect(choice(panel(page), 'Deleted server')).toHaveCount(0);
   await expectAccessible(page);

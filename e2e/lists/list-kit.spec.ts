@@ -173,7 +173,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
   });
 });
 
-/** The frame around the table; its `data-fit` tells whether the table is wider. */
+/** The frame around the table. Its `data-fit` is set if the table is wider. */
 const frame = (page: Page) => page.locator('[data-fit]');
 
 for (const language of ['en', 'de', 'pl', 'pt']) {

@@ -17,7 +17,7 @@ test('columns, density and a view of one’s own are there again in another brow
   await signIn(page, person, '/users/all?expires=7d');
   await page.getByRole('button', { name: 'Save this view' }).click();
   await page.getByRole('dialog').getByLabel('Name').fill('Next week');
-  // Whoever loads another page at once would cut the saving off.
+  // Loading another page immediately would abort the request that saves the choice.
   const saved = page.waitForResponse(
     (reply) => reply.request().method() === 'PATCH' && reply.url().endsWith('/api/me/settings'),
   );

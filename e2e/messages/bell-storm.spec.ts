@@ -32,8 +32,9 @@ const bell = (page: Page) =>
 const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
 /**
- * Remembers what results said last of unread messages, and how many of those were on the page at most: each
- * goes after a few seconds, which on a busy machine is before anybody looks.
+ * Records the last text of results about unread messages, and the highest number of such results at
+ * one time: each disappears after a few seconds, which on a busy machine may be before the test
+ * looks.
  */
 async function watchResults(page: Page) {
   await page.evaluate(() => {
@@ -53,7 +54,7 @@ async function watchResults(page: Page) {
     );
 }
 
-/** Notifications that are there when the page opens are not new. */
+/** Notifications that exist when the page opens are not new. */
 async function openPage(page: Page, reader: Account, path: string): Promise<void> {
   const first = page.waitForResponse(/\/api\/notifications\?/);
   await signIn(page, reader, path);
@@ -68,7 +69,8 @@ test('in a storm with a connection that is cut, the bell lists each once and say
   await bell(page).click();
   await expect(popup(page)).toContainText('No notifications yet');
   await page.keyboard.press('Escape');
-  // The line has code of its own: once it was cut off, the page would show none until it is reloaded.
+  // The result is drawn by code that is loaded later: if the connection were cut before, the page
+  // would show no result until a reload.
   await store(reader, [{ kind: 'mail', title: 'Before', link: '/' }]);
   await expect(resultOf(page, 'Before')).toBeVisible();
   await bell(page).click();
@@ -95,7 +97,7 @@ test('in a storm with a connection that is cut, the bell lists each once and say
   await popup(page).getByRole('link', { name: 'View All' }).click();
   await expect(bell(page)).toHaveAccessibleName('You have 99+ unread messages');
   await expect(page.getByRole('banner').getByText('99+', { exact: true })).toBeVisible();
-  // One result says how many there are.
+  // One result contains the number of messages.
   await expect.poll(async () => (await seenResults()).last).toBe('You have 99+ unread messages');
   expect((await seenResults()).most).toBe(1);
 });
@@ -138,7 +140,7 @@ interface Rings {
   group: string;
   icon: string;
   opens: RegExp;
-  /** Makes it happen, and returns the title. */
+  /** Causes the notification, and returns its title. */
   ring(reader: Account, admin: Api): Promise<string>;
 }
 

@@ -43,12 +43,12 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     const { message } = await tell(admin, reader.id, 'Planned work', content);
     await expect(resultOf(page, 'Planned work')).toBeVisible();
     await tell(admin, reader.id, 'Second');
-    // A result below the pointer stays.
+    // A result stays while the pointer is on it.
     await resultOf(page, 'Second').hover();
     await expect(bell(page)).toHaveAccessibleName('You have 2 unread messages');
     await bell(page).press('Enter');
     await expect(popup(page)).toContainText('You have 2 unread messages');
-    // The open bell shows these already.
+    // The open bell already shows these notifications.
     await expect(resultOf(page, 'Second')).toHaveCount(0);
     const entry = popup(page).getByRole('listitem').filter({ hasText: 'Planned work' });
     await expect(entry).toContainText(`${content.slice(0, 60).trimEnd()}…`);
@@ -121,12 +121,13 @@ test('what came while the connection was cut is shown once when it is back', asy
   newAccount,
 }) => {
   const reader = await newAccount({ group_id: '3' });
-  // Notifications that are there when the page opens are not new.
+  // Notifications that exist when the page opens are not new.
   const first = page.waitForResponse(/\/api\/notifications\?/);
   await signIn(page, reader, '/messages');
   await first;
   await tell(admin, reader.id, 'Before');
-  // The line has code of its own, and says the same text without its button until that is there.
+  // The result is drawn by code that is loaded later. Until then the same text appears without its
+  // button.
   await expect(resultOf(page, 'Before').getByRole('button', { name: 'Open' })).toBeVisible();
   await page.evaluate(() => {
     const shown: string[] = [];

@@ -7,7 +7,7 @@ import { expect, test } from '../support/test.ts';
 
 const UNREACHABLE = 'The panel cannot be reached.';
 
-/** Requests of the page that change something, as a preview does not. */
+/** Requests of the page that change data, unlike previews. */
 function listenToSent(page: Page): string[] {
   const sent: string[] = [];
   page.on('request', (request) => {
@@ -19,7 +19,7 @@ function listenToSent(page: Page): string[] {
   return sent;
 }
 
-/** Longer than the page takes to ask again for what has changed. */
+/** Milliseconds that are longer than the page takes to refetch changed data. */
 const AFTER_MS = 3000;
 
 async function expectNothingSentLater(page: Page): Promise<void> {

@@ -24,7 +24,7 @@ const profileLink = (page: Page) =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'My Profile' });
 const profile = (page: Page) => page.getByRole('heading', { level: 1, name: 'Profile' });
 
-/** Counts how often a page is opened anew. */
+/** Counts the loads of a page. */
 function loadsOf(page: Page): () => number {
   let loads = 0;
   page.on('load', () => {
@@ -60,7 +60,7 @@ test.describe('with a service worker', () => {
     await expect(profile(page)).toBeVisible();
     expect(await buildOf(page)).toBe(after);
     expect(deployments.missed).toEqual([]);
-    // The version before stays for pages that are still open with it.
+    // The earlier version stays for pages that still use it.
     const builds = await page.evaluate(() => caches.keys());
     expect(builds).toEqual([before, after].map((build) => `linekeeper-build:${build}`));
   });

@@ -11,7 +11,7 @@ test('the panel can be installed: Chromium finds nothing missing', async ({ page
   const { data = '', errors } = await session.send('Page.getAppManifest');
   expect(errors).toEqual([]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  // Every page of Playwright is private, and newer versions count that, too.
+  // Every page of Playwright is in private mode, which newer versions report as an error too.
   const missing = installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito');
   expect(missing).toEqual([]);
 

@@ -14,7 +14,7 @@ interface Reseller {
 }
 
 const test = base.extend<{ newReseller: () => Promise<Reseller> }>({
-  /** A reseller with one line of a name that nobody else has. */
+  /** A reseller with one line, whose name nobody else has. */
   newReseller: ({ newAccount }, use) =>
     use(async () => {
       const account = await newAccount({ full_name: 'Rui Santos', credits: 50 });
@@ -42,7 +42,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByText(username)).toHaveCount(0);
     await expectAccessible(page);
 
-    // The code of a page that was never open is there too.
+    // The code of pages that were never opened is stored too.
     await page.goto('/tickets');
     await expect(page.getByRole('heading', { level: 1, name: 'Tickets' })).toBeVisible();
     await page.goto('/users/all');
@@ -57,7 +57,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
 test('lists that an earlier version kept in the browser are deleted', async ({ page }) => {
   const names = () =>
     page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
-  // A page that runs nothing.
+  // A page without scripts.
   await page.goto('/favicon.svg');
   await page.evaluate(
     () =>
@@ -105,7 +105,7 @@ test('what costs credits is refused at once without a connection, and not sent l
   const sentLater: string[] = [];
   page.on('request', (request) => {
     const { pathname } = new URL(request.url());
-    // Whether a name is free and what it costs is asked as the form is shown.
+    // The form requests the price, and whether the name is free, when it is shown.
     const isQuestion = ['/api/lines/quote', '/api/lines/check-name'].includes(pathname);
     if (request.method() === 'POST' && !isQuestion) sentLater.push(pathname);
   });

@@ -3,10 +3,10 @@ import { accounts } from '../support/people.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
-/** The width that A4 leaves between its margins. */
+/** The size that A4 has between its margins, in pixels. */
 const PAPER = { width: 703, height: 1020 };
 
-/** The page as it is laid out on paper: all of it, nothing to press, black on white. */
+/** Expects the page as it is printed: complete, without buttons, black on white. */
 async function expectPrintable(page: Page): Promise<void> {
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(PAPER);

@@ -23,7 +23,7 @@ test('sample pages are found by the palette, say that they are samples, and ask 
     await expect(page.getByText('Everything here is invented.')).toBeVisible();
     expect(await page.getByRole('main').getByRole(item).count()).toBeGreaterThan(8);
     await expectAccessible(page);
-    // Nothing comes from elsewhere.
+    // The page loads nothing from other hosts.
     const hosts = await page.evaluate(() =>
       performance.getEntriesByType('resource').map(({ name }) => new URL(name).host),
     );

@@ -13,7 +13,7 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-/** The command's calls from a card server, without one. */
+/** Makes the calls of the command, without a card server. */
 async function post(path: string, body: object) {
   const reply = await fetch(`${panelUrl}/api/servers/awaited/${path}`, {
     method: 'POST',

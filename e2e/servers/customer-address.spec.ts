@@ -25,7 +25,7 @@ async function sell(admin: Api, username: string, server_id: string, more: objec
   return (await admin.post('/api/lines', { ...line, ...more })).line as { id: string };
 }
 
-/** The rows of a file that a link gives. */
+/** The rows of a file to which a link leads. */
 async function fileOf(page: Page, click: () => Promise<void>): Promise<string[]> {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   const text = await readFile(await download.path(), 'utf8');
@@ -321,7 +321,7 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   await page.getByRole('checkbox', { name: /^Select all/ }).click();
   await page.getByRole('button', { name: 'Move', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  // Said before it is chosen: one of the two customers has an address of another kind.
+  // The effect is shown before the choice: one of the two customers has an address of another kind.
   const target = dialog.getByRole('radio', {
     name: new RegExp(`^There ${stamp}.*1 customer must change the host`),
   });

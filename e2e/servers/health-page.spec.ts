@@ -9,7 +9,7 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { test as base, expect } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-/** A server whose checks a test decides. */
+/** A server whose checks are decided by the test. */
 const test = base.extend<{
   newServer: (
     name: string,
@@ -43,12 +43,12 @@ test("a server's page says how it answered, in bars and in a table", {
   await signIn(page, 'admin');
   await page.goto(`/cccam-servers/${id}`);
   await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-  // Two checks say nothing of a month.
+  // Two checks are too few for a figure of a month.
   await expect(page.getByText('%', { exact: false })).toHaveCount(0);
   await expect(page.getByText('down for 1 min, incidents: 1')).toBeVisible();
   await expect(page.getByText('Not offered')).toBeVisible();
   await expectAccessible(page);
-  // The address in notifications of earlier versions.
+  // Notifications of earlier versions have this address.
   await page.goto(`/cccam-servers/health/${id}`);
   await expect(page).toHaveURL(`/cccam-servers/${id}/health`);
   await expect(page.getByRole('img', { name: /24 hours: 50%/ })).toBeVisible();
@@ -120,7 +120,7 @@ test('a full server is said to be full and is not offered', { tag: '@both' }, as
   await expect(card).toContainText('1 of 1');
   await expect(card).toContainText('Full');
   await page.goto('/users/add');
-  // A phone folds what is chosen by itself.
+  // A phone folds values that were chosen automatically.
   if (isPhone) await page.getByRole('button', { name: /^Server/ }).click();
   await page.getByRole('combobox', { name: 'Server' }).click();
   await expect(page.getByRole('option').first()).toBeVisible();

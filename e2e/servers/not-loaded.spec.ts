@@ -9,7 +9,7 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-// Those of other tests would fill the card of what needs attention.
+// Servers of other tests would fill the card "Needs attention".
 test.beforeAll(({ admin }) => takeServersBack(admin));
 test.afterAll(async ({ admin }) => {
   await stopServers();
@@ -187,7 +187,7 @@ test('a sale says first that its customer cannot connect yet, and turns green by
   await signIn(page, 'admin', '/users/add');
   const sell = async () => {
     await page.getByRole('textbox', { name: 'Username' }).fill(`read-${unique()}`);
-    // A phone folds what is chosen by itself.
+    // A phone folds values that were chosen automatically.
     if (isPhone) {
       await page.getByRole('button', { name: /^Password/, expanded: false }).click();
       await page.getByRole('button', { name: /^Server/, expanded: false }).click();

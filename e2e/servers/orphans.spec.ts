@@ -14,7 +14,7 @@ const cardServer = new CardServer();
 test.afterEach(() => cardServer.remove());
 test.afterAll(({ admin }) => takeServersBack(admin));
 
-/** A card server of its own, with names that the panel does not know. */
+/** Starts a separate card server with names that the panel does not know. */
 async function leaveNames(admin: Api, ...usernames: string[]) {
   await cardServer.start();
   const configuration = {
@@ -33,7 +33,7 @@ async function leaveNames(admin: Api, ...usernames: string[]) {
       arguments: { username, password: `pw-${username}`, expiry_date: '31-12-2090' },
     });
   for (const username of usernames) await leave(username);
-  // No other test's lines go to this server afterwards.
+  // The server is taken out of use, so that the lines of other tests do not go to it.
   const retire = async () => {
     await cardServer.stop();
     await admin.post(`/api/servers/${server.id}/test`);
@@ -122,7 +122,7 @@ test('several are adopted and removed at once', { tag: '@both' }, async ({ page,
   const stamp = unique();
   const names = ['a', 'b', 'c', 'd'].map((letter) => `${letter}-${stamp}`);
   const { retire } = await leaveNames(admin, ...names);
-  // A line of this name is elsewhere, so that it can be removed only.
+  // A line on another server has this name, so the orphan can only be removed.
   await admin.post('/api/lines', {
     username: names[3],
     password: 'pw',

@@ -21,7 +21,7 @@ let sellers: Api;
 const username = `gdynia-${unique()}`;
 
 test.beforeAll(async ({ admin, newAccount, addServer }) => {
-  // Several outages share one strip, which names some of them only.
+  // Several outages share one strip, which names only some of the servers.
   await takeServersBack(admin);
   await cardServer.start();
   id = await addServer(name, cardServer, { public_host: 'gdy.lines.example' });
@@ -67,7 +67,7 @@ test('sellers see that a server does not respond, what it means, and that it is 
     await expect(page.getByRole('main')).toContainText('A change is pending');
     await page.goBack();
   }
-  // A phone's row has room for one chip.
+  // On a phone, a row has room for one chip.
   const chip = page.locator('tbody, main li').getByText(isPhone ? 'Server down' : 'Pending');
   await expect(chip).toBeVisible();
   await expect(away).toContainText(': 1 of your lines, 1 pending change.');
@@ -91,11 +91,11 @@ test('sellers see that a server does not respond, what it means, and that it is 
   await page.reload();
   await expect(page.getByRole('main')).toBeVisible();
   await expect(over).toHaveCount(0);
-  // What waited was sent.
+  // The waiting changes were sent.
   await page.goto('/users/all');
   await expect(page.getByText(username)).toBeVisible();
   await expect(chip).toHaveCount(0);
-  // How long it was away stands on its page, which administrators see.
+  // The duration of the outage is on the server's page, which administrators see.
   await signIn(page, 'admin', `/cccam-servers/${id}`);
   await expect(page.getByText('down for 1 min, incidents: 1')).toBeVisible();
 });

@@ -173,7 +173,7 @@ test('retry on the card of a new line and on the sync page says what came of it'
   await page.getByRole('button', { name: /^Create line/ }).click();
   const retrySync = page.getByRole('button', { name: 'Retry sync' });
   const brief = { timeout: 5000 };
-  // The panel tries by itself, too. While it does, a press is told to wait for that.
+  // The panel also tries on its own. Until that attempt ends, a press only shows a message to wait.
   await expect(async () => {
     await retrySync.click();
     const tried = page.getByText(/^Tried at \d{1,2}:\d\d [ap]m, still refused$/);
@@ -224,7 +224,7 @@ test('a server that has lost its accounts is reported, and a click restores them
   await expect(page.getByText(lost)).toHaveCount(0);
   await expect.poll(() => server.accounts.size).toBe(3);
 
-  // The same on the server's card, with the keyboard.
+  // The same works on the server's card, with the keyboard.
   server.replaceFolder('third');
   await page.goto('/cccam-servers/manage');
   await card.getByRole('button', { name: 'Test connection' }).click();

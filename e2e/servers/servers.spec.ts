@@ -74,7 +74,7 @@ test('what is missing or wrong is named and the input kept', {
   await expect(page.getByLabel('Server name')).toHaveValue('Half a server');
   await expect(page.getByLabel('CCcam port')).toHaveValue('70000');
 
-  // A card server with an API of its own needs all that an agent would bring.
+  // A card server with its own API needs all values that an agent would report.
   await page.getByLabel('CCcam port').fill('12000');
   await page.getByLabel('Address for customers').fill('127.0.0.1');
   await page.getByText('More settings').click();
@@ -287,7 +287,7 @@ test('one difference is mended, or removed, beside the others', { tag: '@both' }
   await expect.poll(() => own.read('CCcam.cfg')).not.toContain(`F: stray-${stamp} `);
   await expect(main.getByText(`kept-${stamp}`)).toBeVisible();
   const again = main.getByRole('button', { name: `Send again: lost-${stamp}` });
-  // The panel may have sent the account again by itself.
+  // The panel may have sent the account again on its own.
   if (await again.isVisible()) await again.click();
   await expect.poll(() => own.read('CCcam.cfg')).toContain(`F: lost-${stamp} `);
   expect(await own.read('CCcam.cfg')).toContain(`F: kept-${stamp} `);

@@ -211,7 +211,7 @@ test('an OSCam that does not let the panel in is not said to be silent', {
     await expectAccessible(page);
     await strip.getByRole('link').click();
     await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible();
-    // In the evening the stand-in's day may be another one, of which a second banner tells.
+    // In the evening the stand-in's date may be different, which a second banner reports.
     const trouble = page
       .getByRole('main')
       .getByRole('status')
@@ -258,7 +258,7 @@ test('a server changes its kind once that is explained, and its certificate is c
     await expect(page.getByText(`OSCam’s web interface, port ${oscam.ports.webif}`)).toBeVisible();
     await expect.poll(() => oscam.names()).toContain(username);
 
-    // As if the certificate had been another one when it was confirmed.
+    // The stored fingerprint is changed, as if the confirmed certificate had been another one.
     const before = oscamFingerprint.replaceAll(/[1-9]/g, '0');
     await admin.patch(`/api/servers/${id}`, { tls_fingerprint: before });
     await admin.post(`/api/servers/${id}/test`);

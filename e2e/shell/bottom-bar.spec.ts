@@ -24,7 +24,7 @@ const isInSight = (page: Page) =>
     });
   });
 
-/** Elements that stay in place while the page below them moves. */
+/** Elements that keep their place while the page below them scrolls. */
 const sticking = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('body *')]
@@ -80,7 +80,7 @@ test.describe('the bar at the foot of a phone', { tag: '@phone' }, () => {
     await page.getByRole('banner').getByRole('button', { name: 'Back' }).click();
     await expect(page).toHaveURL(/\/users\/all\?q=probe/);
 
-    // Opened by itself, a page has its parent before it.
+    // A page that is opened by its address links back to its parent.
     await page.goto('/users/import');
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await page.evaluate(() => history.replaceState({}, ''));

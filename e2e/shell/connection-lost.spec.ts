@@ -169,7 +169,7 @@ test('offline a line cannot be deleted, and the message mentions no charge', asy
   await confirm.click();
   await expect(dialog.getByRole('alert')).toContainText('if the line is already deleted');
   await goOnline(page);
-  // It is not deleted by itself.
+  // Nothing is deleted automatically.
   await expect(confirm).toBeEnabled();
   expect((await admin.get(`/api/lines/${line.id}`)).username).toBe(line.username);
 });
@@ -181,7 +181,8 @@ test('prices that could not be had are there once the panel answers', async ({ p
   const duration = page.getByRole('group', { name: 'Duration' });
   await expect(duration.getByText(/connection|cannot be reached/i)).toBeVisible();
   await expect(year).toHaveCount(0);
-  // Not any text of the page: the balance may end in it.
+  // The locator is not the text of the page alone, because the balance may end with the same
+  // digits.
   const price = page.locator('label').filter({ has: year }).getByText('10 credits');
   await expect(price).toHaveCount(0);
   await page.unrouteAll();

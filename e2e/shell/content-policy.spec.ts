@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
-/** What the content policy has refused on the page so far. */
+/** Watches the page. The returned function gives the violations of the content policy so far. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {
   await page.addInitScript(() => {
     const refused: string[] = [];
@@ -27,7 +27,7 @@ test('no overlay needs a style that the content policy forbids', { tag: '@both' 
     await expect(page.getByRole(role)).toHaveCount(0);
   };
 
-  // A row of the phone opens the line, which has what a row of the desktop has in its menu.
+  // On a phone a row opens the line, whose page has the actions of the desktop's menu.
   if (isPhone) {
     await page.getByText('annegret.mueller', { exact: true }).first().click();
     await button(/^Delete/).click();

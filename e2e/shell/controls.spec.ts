@@ -53,7 +53,7 @@ const refused = {
   sync_message: 'User was added to database but could not be added to CCcam server: refused',
 };
 
-/** Every line of the list says why it is not on its server, in a tooltip. */
+/** Makes every line of the list show in a tooltip why it is not on its server. */
 async function refuseEveryLine(page: Page): Promise<void> {
   await page.route(/\/api\/lines\?/, async (route) => {
     const response = await route.fetch();
@@ -63,7 +63,7 @@ async function refuseEveryLine(page: Page): Promise<void> {
   });
 }
 
-/** On a small phone their strip takes a third of it. */
+/** On a small phone, the strip of these servers takes a third of the window. */
 const outages = [outageOf('Frankfurt am Main 1'), outageOf('Warszawa 2'), outageOf('Lisboa 3')];
 
 for (const { name, width, height, selects } of [
@@ -87,7 +87,7 @@ for (const { name, width, height, selects } of [
         await boxes.nth(1).check();
         await expect(page.getByRole('region', { name: 'Selection' })).toBeVisible();
       }
-      // The page moves below the mouse, which rests where the tooltips of the cards are.
+      // The page scrolls below the mouse, which is where the cards have tooltips.
       await page.mouse.move(100, height * 0.7);
       const covered: string[] = [];
       for (const key of ['Tab', 'Shift+Tab']) {
@@ -124,13 +124,13 @@ test('a tooltip of the mouse closes before the next stop of the Tab key', async 
   await signIn(page, 'admin', '/users/all?sort=username');
   const row = page.locator('tbody tr').first();
   const tip = row.getByRole('tooltip').first();
-  // Beside the button that tries again stands the cause, which is loaded later.
+  // The cause is beside the button that tries again, and is loaded later.
   await expect(row.getByRole('button', { name: /^Retry sync of/ })).toBeVisible();
   await row.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('tooltip').filter({ visible: true })).toHaveCount(0);
-  // The same mouse shows it again once it moves.
+  // The tooltip appears again once the mouse moves.
   await page.mouse.move(0, 0);
   await row.getByText('Not on server').last().hover();
   await expect(tip).toBeVisible();

@@ -2,7 +2,7 @@ import type { ScreenName } from '../../apps/web/src/screens/screens.ts';
 import type { Person } from '../support/people.ts';
 
 export interface ExpectedScreen {
-  /** The sentence of the specification that it proves. */
+  /** Tag of the sentence of the specification that the screen proves. */
   tag?: string;
   person: Person | null;
   /** Heading that proves the screen has loaded. */

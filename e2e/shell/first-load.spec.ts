@@ -28,7 +28,7 @@ test('the list of lines needs at most 290 KiB of scripts', async ({ page, browse
   await signIn(page, 'admin');
   const fresh = await browser.newContext({ storageState: await page.context().storageState() });
   const list = await fresh.newPage();
-  // Then nothing is fetched ahead, which a slow machine would have counted, too.
+  // The setting prevents fetching ahead, which a slow machine would have counted too.
   await list.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } });
   });
@@ -51,7 +51,8 @@ test('nothing is fetched twice by a page that opens', async ({ page, browser, ad
   await signIn(page, person);
   const storageState = await page.context().storageState();
 
-  // Changes of servers by other tests reach every open page. One opening among them is enough.
+  // Changes of servers by other tests cause requests on every open page, so one undisturbed load is
+  // enough.
   await expect(async () => {
     const fresh = await browser.newContext({ storageState });
     try {
@@ -68,7 +69,7 @@ test('nothing is fetched twice by a page that opens', async ({ page, browser, ad
       await admin.post(`/api/accounts/${account.id}/credits`, { amount: 5 });
       await expect.poll(() => times('/api/me')).toBeGreaterThan(before);
 
-      // Asked for when the list is there, which may be now.
+      // The request follows the list, which may be now.
       await expect.poll(() => times('/api/jobs')).toBe(1);
 
       for (const path of ['/api/lines', '/api/lines/counts', '/api/me/settings', '/api/jobs']) {
@@ -106,7 +107,7 @@ test('a loading list does not move when its rows arrive', { tag: '@both' }, asyn
   expect(await placeOf(first)).toEqual(before);
 });
 
-/** The file that a module of the web app was built into. */
+/** The built file that contains a module of the web app. */
 async function builtFileOf(module: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(WEB_APP, 'dist/.vite/manifest.json'), 'utf8'));
   return manifest[`src/${module}`].file;

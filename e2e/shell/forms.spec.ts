@@ -151,7 +151,7 @@ test('a session that ends under a form asks for the password and keeps what was 
   const name = `kept-${unique()}`;
   await signIn(page, 'reseller', '/users/add');
   await username(page).fill(name);
-  // The name has been checked, so that the next request is the sale.
+  // The name has been checked, so the next request is the sale.
   const isFree = page.getByText('This username is available.');
   await expect(isFree).toBeVisible();
   await page.context().clearCookies();

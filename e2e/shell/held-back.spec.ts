@@ -5,7 +5,7 @@ import { unique } from '../support/unique.ts';
 
 test.describe('at both sizes', { tag: '@both' }, () => {
   test('events that a proxy holds back are noticed, said and asked for', async ({ page }) => {
-    // The request is taken, and nothing of the reply is passed on.
+    // The request is accepted, and its reply never arrives.
     await page.route('**/api/events*', () => {});
     await page.clock.install();
     await signIn(page, 'reseller', '/users/all');

@@ -4,10 +4,10 @@ import { startPanelWithInjections } from '../support/panel-with-injections.ts';
 import { accounts } from '../support/people.ts';
 import { expect, test } from '../support/test.ts';
 
-// One worker for the file: the panel is its own.
+// The file has one worker, because it has its own panel.
 test.describe.configure({ mode: 'default' });
 
-/** Findings that a page records, from before its first script. */
+/** Findings of a page, recorded from before its first script. */
 interface Watched {
   pwn?: unknown;
   violations: string[];
@@ -19,7 +19,7 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => panel?.stop());
 
-/** Records all that would be a script of somebody else, or a try of one. */
+/** Records every script that is not the panel's, and every attempt to run one. */
 async function watch(context: BrowserContext, url: string): Promise<string[]> {
   const problems: string[] = [];
   await context.addInitScript(() => {
@@ -45,7 +45,7 @@ async function watch(context: BrowserContext, url: string): Promise<string[]> {
   return problems;
 }
 
-/** Elements and attributes that the panel itself never has. */
+/** Finds elements and attributes that the panel itself never uses. */
 function findForeign(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const watched = window as unknown as Watched;

@@ -26,7 +26,7 @@ test.beforeAll(async ({ admin, addServer }) => {
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => cardServer.once('listening', resolve));
   const url = `http://127.0.0.1:${(cardServer.address() as AddressInfo).port}`;
-  // Names are short on a CCcam server.
+  // Names on CCcam servers must be short, so the server is for NewCamd.
   const newcamd = { protocol: 'NewCamd', newcamd_ports: [{ port: 15_001, caid: '0500' }] };
   serverId = await addServer(serverName, { url }, newcamd);
   const { line } = await admin.post('/api/lines', {
@@ -55,7 +55,7 @@ for (const width of [1440, 320]) {
       await expect(page.getByRole('heading', { level: 1 })).toContainText(username);
       await expectFits(page);
       await page.goto(`/users/${id}`);
-      // The line's story tells of it, too.
+      // The line's history contains the word too.
       await expect(page.getByRole('main').getByText('xxxxxxxx').first()).toBeVisible();
       await expectFits(page);
       await page.goto(`/cccam-servers/sync?q=${username}`);
@@ -115,7 +115,7 @@ for (const width of [1440, 390, 320]) {
   });
 }
 
-/** By how many pixels what is drawn in a box leaves it. */
+/** Pixels by which the content of a box is wider than the box. */
 const overflowOf = (box: Locator) =>
   box.evaluate((element) =>
     Math.max(
@@ -126,7 +126,10 @@ const overflowOf = (box: Locator) =>
     ),
   );
 
-/** Opens a choice of servers: neither its box nor an option of its list is left by a name. */
+/**
+ * Opens a choice of servers, and expects that the names fit into its box and into the options of
+ * its list.
+ */
 async function expectChoiceFits(page: Page, box: Locator): Promise<void> {
   await expect(box).toBeVisible();
   expect(await overflowOf(box), 'the box').toBe(0);
@@ -152,7 +155,7 @@ for (const { size, language } of [
     }) => {
       await page.addInitScript((code) => localStorage.setItem('app-language', code), language);
       await signIn(page, 'reseller', '/users/add');
-      // A phone folds the server: the first choice that it shows is in there.
+      // A phone folds the group with the server: the first shown choice is in it.
       const folded = page.getByRole('button', { name: /^Ser/, expanded: false });
       await expect(folded).toContainText(serverName);
       expect(await overflowOf(folded)).toBe(0);

@@ -41,7 +41,7 @@ test('Tab begins at the link past the navigation', async ({ page }) => {
     await page.goto(path);
     await expect(page.locator('main').getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.locator('nav [aria-current="page"]').first()).toBeInViewport();
-    // The entry is brought into sight a task after the page is drawn.
+    // The entry is scrolled into view in a task after the page is drawn.
     await page.evaluate(() => new Promise((done) => setTimeout(done, 200)));
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -167,7 +167,7 @@ test.describe('a browser whose language the panel lacks', () => {
         await route.fulfill({ json: { country_code: country } });
       });
       await page.goto('/sign-in');
-      // Nothing waits for the answer.
+      // The page appears without waiting for the reply.
       await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
       await page.getByLabel('Email').fill('kept@example.org');
       await asked.promise;

@@ -25,7 +25,7 @@ test.afterAll(async ({ admin }) => {
 });
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' });
-/** In the bar at the foot of a phone. */
+/** The menu button in the bar at the bottom of a phone's window. */
 const menuButton = (page: Page) =>
   page.getByRole('navigation', { name: 'Quick navigation' }).getByRole('button', { name: 'More' });
 const option = (page: Page, name: string | RegExp) => page.getByRole('option', { name });

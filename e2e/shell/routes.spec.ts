@@ -15,7 +15,7 @@ const sizes = [
     smaller: null,
     go: (page: Page, path: string) => page.goto(path),
   },
-  // The small one draws the same elements, so it is enough that they fit.
+  // The small phone draws the same elements, so the test only checks that they fit.
   { name: 'phone', size: phone, smaller: smallPhone, go: follow },
 ];
 
@@ -25,7 +25,8 @@ const names = Object.keys(expectedScreens) as ScreenName[];
 const opened = names.flatMap((name) =>
   expectedScreens[name].map(({ search = '', tag, ...visit }, index) => ({
     ...visit,
-    // On a desktop, with what proves a sentence: the first visit is the one way through each screen.
+    // Desktop tests also have the tags of sentences. The first visit is the one test that opens
+    // each screen.
     tags: [...(index === 0 ? ['@main'] : []), ...(tag ? [tag] : [])],
     path: screens[name].path + search,
   })),
@@ -43,19 +44,25 @@ function watch(page: Page): string[] {
 
 const waiting = ['[aria-busy="true"]', '[class*="keleton"]'];
 
-/** No part of the screen waits for its data. Words would differ by language. */
+/**
+ * Expects that no part of the screen waits for its data. The test looks at no words, because these
+ * differ by language.
+ */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator(waiting.map((part) => `main ${part}`).join())).toHaveCount(0);
 }
 
-/** Soft, so that the screens after this one are looked at too. A screen may still be redrawn. */
+/**
+ * Expects that the content fits. The check is soft, so that later screens are checked too, and
+ * repeats, because a screen may still be redrawn.
+ */
 async function expectFits(page: Page): Promise<void> {
   const overflow = () => sidewaysOverflow(page);
   const softly = expect.configure({ soft: true });
   await softly.poll(overflow, `${page.url()} scrolls sideways`).toBe(0);
 }
 
-/** Of words on the screen and those that a pointer shows. */
+/** Expects 24-hour times in the visible words, and in those of tooltips. */
 async function expectHas24Hours(page: Page): Promise<void> {
   const times = await page.evaluate(() => {
     const titles = [...document.querySelectorAll<HTMLElement>('[title]')].map(({ title }) => title);
@@ -80,7 +87,7 @@ interface WithRouter {
   __TSR_ROUTER__: { state: { status: string; location: Location; resolvedLocation?: Location } };
 }
 
-/** Goes to a screen as a link does, without loading the panel again, and waits until it is drawn. */
+/** Goes to a screen by a link, without reloading the panel, and waits until the screen is drawn. */
 async function follow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => history.pushState(null, '', to), path);
   await page.waitForFunction((to) => {
@@ -97,7 +104,7 @@ for (const { name, size, smaller, go } of sizes) {
   for (const person of people) {
     test.describe(`${name}, ${person ?? 'a visitor'}`, () => {
       test.describe.configure({ mode: 'default' });
-      // One page for all screens: the browser compiles the scripts once.
+      // One page is used for all screens, so that the browser compiles the scripts once.
       let page: Page;
       let problems: string[];
 

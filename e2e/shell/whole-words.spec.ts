@@ -6,7 +6,7 @@ import { signIn } from '../support/sign-in.ts';
 import { smallPhone } from '../support/sizes.ts';
 import { expect, test } from '../support/test.ts';
 
-/** What cannot be read of a text, in pixels. */
+/** Pixels of a text that are cut off. */
 const cutOff = (text: Locator) =>
   text.evaluate((element) => Math.max(0, element.scrollWidth - element.clientWidth));
 
@@ -40,7 +40,7 @@ for (const language of ['en', 'de', 'pl', 'pt']) {
       await signIn(page, 'admin', '/redeem-codes/add');
       const day = page.getByPlaceholder(/-MM-/);
       await expect(day).toBeVisible();
-      // A placeholder has no width of its own; typed, its words have.
+      // A placeholder has no width, so it is typed to measure its words.
       await day.fill((await day.getAttribute('placeholder')) ?? '');
       expect(await cutOff(day)).toBe(0);
     });
@@ -57,7 +57,7 @@ test.describe(() => {
     const card = await startMemoryCardServer();
     const id = await addServer('Frankfurt 3', card);
     await signIn(page, 'reseller', '/users/add');
-    // A phone folds what is chosen by itself.
+    // A phone folds values that were chosen automatically.
     await page.getByRole('button', { name: /^Server/, expanded: false }).click();
     const newest = page.getByText('newest active');
     await expect(newest).toBeVisible();
@@ -81,7 +81,7 @@ test('a shortcut names the key as it is printed on German keyboards', async ({ p
   await expect(page.getByRole('main').getByText('Strg K', { exact: true })).toBeVisible();
 });
 
-/** How far the words of a box stay from its edges, in pixels. */
+/** Pixels between the words of a box and its edges. */
 const roomBeside = (box: Locator) =>
   box.evaluate((element) => {
     const words = document.createRange();
@@ -90,7 +90,7 @@ const roomBeside = (box: Locator) =>
     return Math.min(inner.left - outer.left, outer.right - inner.right);
   });
 
-/** On how many rows a text stands. */
+/** Number of rows that a text takes. */
 const rowsOf = (text: Locator) =>
   text.evaluate((element) => {
     const words = document.createRange();

@@ -4,8 +4,8 @@ import { expect, type Page } from '@playwright/test';
 const TRIES = 3;
 
 /**
- * Expects no axe violations once all animations have ended. What is still found after several tries
- * counts, since a result may begin to fade in while axe is at work.
+ * Expects no axe violations after all animations have ended. Only violations that remain after
+ * several attempts count, because a result may begin to fade in while axe is at work.
  */
 export async function expectAccessible(page: Page): Promise<void> {
   let found: unknown[] = [];
@@ -26,8 +26,8 @@ async function violationsOf(page: Page): Promise<unknown[]> {
         .map(({ finished }) => finished.catch(() => undefined)),
     ),
   );
-  // Without frames there is nothing to gather in a second page, which the legacy mode does without.
-  // Passed rules are not requested, because describing them takes as long as checking them.
+  // Without frames, the second page that axe uses is not needed, and the legacy mode works without
+  // it. Passed rules are not requested, because describing them takes as long as checking them.
   const { violations } = await new AxeBuilder({ page })
     .options({ resultTypes: ['violations'] })
     .setLegacyMode()

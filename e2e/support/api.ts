@@ -1,7 +1,7 @@
 /** Calls the panel's API as an operator's script would. */
 export class Api {
   readonly #url: string;
-  /** `name=value`, empty before `signIn`. */
+  /** The session cookie as `name=value`; empty before `signIn`. */
   cookie = '';
 
   constructor(url: string) {

@@ -14,7 +14,7 @@ export class CardServer {
   #process: ChildProcess | null = null;
   readonly #reload: Record<string, string>;
 
-  /** `isTold` is false for one whose card server nobody tells to read its accounts. */
+  /** `isTold` is false for an agent that has no way to make its card server read the accounts. */
   constructor({ isTold = true } = {}) {
     this.#reload = isTold ? { RELOAD_COMMAND: 'true' } : {};
   }
@@ -66,7 +66,7 @@ export class CardServer {
     return readFile(join(this.#folder, file), 'utf8');
   }
 
-  /** Writes a row by hand at the end of such a file. */
+  /** Appends a row to such a file, as the operator does. */
   append(file: 'CCcam.cfg' | 'oscam.user', row: string): Promise<void> {
     return appendFile(join(this.#folder, file), row);
   }

@@ -5,8 +5,8 @@ import { extname, join } from 'node:path';
 import { panelUrl } from './panel.ts';
 
 const DIST = join(import.meta.dirname, '../../apps/web/dist');
-// Some files are named by their hash alone. One that kept its name would come from the cache, and
-// bring the version before along.
+// Some files have only a hash as their name. If such a file kept its name, it would come from the
+// cache, and load the earlier version.
 const HASHED = /[-/]([\w-]{7})\.(js|css)$/;
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
@@ -30,7 +30,7 @@ async function readBuild(): Promise<Build> {
   return build;
 }
 
-/** The same application under other names, as another version of it has them. */
+/** The same application with other file names, as another version of it has. */
 function renamed(build: Build): Build {
   const names = new Map<string, string>();
   for (const path of build.keys()) {
@@ -47,12 +47,12 @@ function renamed(build: Build): Build {
   return next;
 }
 
-/** The panel, in front of which a new version of the web app can be put. */
+/** A proxy in front of the panel, which can serve a new version of the web app. */
 export class Deployments {
   readonly #server: Server;
   #build: Build;
   readonly #later: Build;
-  /** Scripts and styles that were asked for and are not there any more. */
+  /** Requested scripts and styles that no longer exist. */
   readonly missed: string[] = [];
 
   private constructor(build: Build) {

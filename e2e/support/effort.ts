@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The work of a person in a task: taps or clicks, and text fields typed into. */
+/** The work of a person in a task: taps or clicks, and text fields with typed text. */
 export interface Effort {
   taps: number;
   fields: number;

@@ -17,7 +17,7 @@ export interface MailPanel {
   stop(): Promise<void>;
 }
 
-/** Far from the ports of the panels that all tests share. */
+/** Distance from the ports of the panels that all tests share. */
 const PORTS_BESIDE = 1000;
 
 /** Starts a panel that sends mail. */

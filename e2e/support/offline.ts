@@ -3,8 +3,8 @@ import { expect, type Page } from '@playwright/test';
 export const OFFLINE = 'You are offline.';
 
 /**
- * Cuts the connection and waits until the page knows. Code that is asked for before fails as if the panel had
- * lost it, and browsers remember that until the page is reloaded.
+ * Cuts the connection, and waits until the page notices. Code that was requested before fails as if
+ * the panel had lost it, and browsers remember this until the page is reloaded.
  */
 export async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);

@@ -11,7 +11,9 @@ import { startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 export const oscamCredentials = { user: 'panel', password: 'kestrel-42-moss' };
 export const oscamFingerprint = new X509Certificate(TEST_CERTIFICATE).fingerprint256;
 
-/** An OSCam whose web interface has a certificate of its own, in a folder that goes with it. */
+/**
+ * Starts an OSCam whose web interface has its own certificate, in a folder that is removed with it.
+ */
 export async function startOwnOscam() {
   const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-oscam-'));
   const oscam = await startOscam({

@@ -13,14 +13,14 @@ export async function shownCredits(page: Page): Promise<number> {
   return Number(text.replace(/\D/g, ''));
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Pixels by which the page is wider than its window. */
 export const sidewaysOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 export const clipboardText = (page: Page): Promise<string> =>
   page.evaluate(() => navigator.clipboard.readText());
 
-/** Opens a group of fields of a line that are changed now and then. */
+/** Opens a group of fields that are seldom changed. */
 export async function openFields(page: Page, title: string): Promise<void> {
   await page.locator('summary').filter({ hasText: title }).click();
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { panelPort } from './panel.ts';
 
-/** Far from the ports of the panels that all tests share, and from that with mail. */
+/** Distance from the ports of the panels that all tests share, and of the panel with mail. */
 const PORTS_BESIDE = 2000;
 
 export async function startPanelWithInjections(): Promise<{ url: string; stop(): Promise<void> }> {

@@ -1,8 +1,8 @@
-/** Panels and workers: as many of each. */
+/** Number of panels, and of workers. */
 export const PANELS = 2;
 
-// With the panels of single tests, 2,000 higher, below 32,768: Linux gives ports from there on to whoever
-// asks for any.
+// The port of the first panel. Panels of single tests are up to 2,000 higher. All are below 32,768,
+// because Linux gives higher ports to any program that asks for one.
 const FIRST_PORT = 20_000;
 const PORTS = 10_000;
 

@@ -15,5 +15,5 @@ export type Person = keyof typeof accounts;
 
 export const agentCredentials = { username: 'panel', password: 'agent:pässword' };
 
-/** Encrypts what the panel stores. */
+/** The key with which the panel encrypts stored secrets. */
 export const secretKey = 'a secret key of the browser tests, long enough';

@@ -8,9 +8,9 @@ export interface Picture {
   screen: ScreenName;
   person: Person | null;
   search?: string;
-  /** Words that are clicked before the picture is taken. */
+  /** Label of the control that is clicked before the picture is taken. */
   click?: string;
-  /** English without it. */
+  /** The language; English if absent. */
   language?: 'de' | 'pl' | 'pt';
 }
 
@@ -20,7 +20,7 @@ export const sizes = {
 } as const;
 export type Size = keyof typeof sizes;
 
-/** What a screen shows to another account, under another tab, or in another language. */
+/** Pictures of screens for another account, with another tab, or in another language. */
 const variants: Partial<Record<ScreenName, Record<string, Omit<Picture, 'name' | 'screen'>>>> = {
   resetPassword: { expired: { person: null } },
   home: { reseller: { person: 'reseller' }, user: { person: 'user' } },
@@ -45,14 +45,14 @@ const variants: Partial<Record<ScreenName, Record<string, Omit<Picture, 'name' |
   sync: { orphans: { person: 'admin', search: '?tab=orphans' } },
 };
 
-/** Screens whose plain address shows something else than what they are for. */
+/** Screens whose plain address does not show their purpose, with a better address. */
 const ways: Partial<Record<ScreenName, Pick<Picture, 'search' | 'click'>>> = {
   resetPassword: { search: '?token=anything' },
 };
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The screen as the first account sees it that may. */
+/** The picture of a screen for the first account that may open it. */
 function plainPicture(screen: ScreenName): Picture {
   const seen = expectedScreens[screen].find(({ heading }) => heading !== 'No access');
   return { name: kebab(screen), screen, person: seen?.person ?? null, ...ways[screen] };

@@ -1,6 +1,9 @@
 import { storeDirectly } from './database.ts';
 
-/** All servers but Leeds 1 were read just now, and a little ahead, so that it is known in all pictures; Leeds 1 has said nothing for hours. */
+/**
+ * SQL that stores readings of all servers but Leeds 1, some of them slightly ahead, so that
+ * presence is known in all pictures. Leeds 1 has reported nothing for hours.
+ */
 const readings = `
   insert into server_presence (server_id, read_at, tried_at, lines_online, connections, card_server, started_at, finding)
   select id, case when is_silent then now() - interval '6 hours 40 minutes' else now() + interval '170 seconds' end, now(), 0, 0,
@@ -21,7 +24,10 @@ const readHours = `
 const network = (part: string) =>
   `(array['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])[${part}]`;
 
-/** Of five lines one was never online, two are, and two were. */
+/**
+ * SQL that stores the presence of lines: of five, one was never online, two are online, and two
+ * were.
+ */
 const lines = `
   insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol, sessions)
   select id, server_id, connections, now() - hours * interval '1 hour',
@@ -35,7 +41,10 @@ const lines = `
     where place <> 4
   on conflict (line_id) do nothing`;
 
-/** Hours of a month, more in the last week; since this evening many requests are refused. */
+/**
+ * SQL that stores the hours of a month, more of them in the last week. Since this evening many
+ * requests are refused.
+ */
 const usage = `
   insert into line_usage_hours (line_id, hour, minutes_online, requests_ok, requests_refused,
       requests_timed_out, answer_ms, answers, most_connections, networks)
@@ -55,7 +64,7 @@ const counted = `
 
 const connected = 'update users set has_connected = id in (select line_id from line_presence)';
 
-/** Stores readings as card servers would give them; they count for some minutes. */
+/** Stores readings as card servers would give them. They count for some minutes. */
 export async function storePresence(): Promise<void> {
   await storeDirectly(
     [readings, readHours, lines, counted, connected, usage].map((statement) => [statement, []]),
@@ -64,11 +73,14 @@ export async function storePresence(): Promise<void> {
 
 interface Online {
   connections: number;
-  /** Hours since it was online, or has been. */
+  /** Hours since the line was online. */
   hours: number;
 }
 
-/** Lines of a server that was read a moment ago; those without a reading were never online. */
+/**
+ * Stores the presence of lines on a server that was read a moment ago. Lines without a reading were
+ * never online.
+ */
 export async function storeOnline(
   server_id: string,
   online: Record<string, Online>,
@@ -93,7 +105,7 @@ export async function storeOnline(
   ]);
 }
 
-/** The server has said nothing for so many hours. */
+/** Stores that the server has reported nothing for some hours. */
 export async function storeSilence(server_id: string, hours: number): Promise<void> {
   await storeDirectly([
     [
@@ -103,7 +115,7 @@ export async function storeSilence(server_id: string, hours: number): Promise<vo
   ]);
 }
 
-/** A month of the line, with many refused requests in the last hours. */
+/** Stores a month of the line's presence, with many refused requests in the last hours. */
 export async function storeUsage(server_id: string, line_id: string): Promise<void> {
   await storeDirectly([
     ['update users set added_date = added_date - 40 where id = $1', [line_id]],

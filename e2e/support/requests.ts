@@ -5,7 +5,7 @@ export async function delayRequests(page: Page, address: RegExp): Promise<() => 
   const waiting = Promise.withResolvers<void>();
   await page.route(address, async (route) => {
     await waiting.promise;
-    // Fails for a request that was aborted meanwhile.
+    // This fails for a request that was aborted in the meantime.
     await route.continue().catch(() => undefined);
   });
   return async () => {
@@ -15,13 +15,13 @@ export async function delayRequests(page: Page, address: RegExp): Promise<() => 
 }
 
 /**
- * Leaves all asking to the test: when the stream of events opens, a page asks again by itself for what it could
- * not have, and then a button for that is gone before it is pressed.
+ * Blocks events, so that only the test causes refetches: when the stream of events opens, a page
+ * refetches what failed, and then a button for that disappears before the test presses it.
  */
 export const blockEvents = (page: Page): Promise<unknown> =>
   page.route('**/api/events*', (route) => route.abort());
 
-/** Has the next change that is sent to an address made, and loses its reply. */
+/** Lets the next change to an address reach the panel, and loses its reply. */
 export async function loseReply(page: Page, address: string): Promise<void> {
   let isLost = false;
   await page.route(address, async (route) => {

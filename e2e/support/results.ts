@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** The line in the header that says what came of a deed. */
+/** The line in the header with the result of an action. */
 export function resultOf(page: Page, text: string | RegExp = ''): Locator {
   return page.getByRole('banner').getByRole('status').filter({ hasText: text });
 }

@@ -15,20 +15,26 @@ import { signIn } from './sign-in.ts';
 
 const { values: options } = parseArgs({
   options: {
-    /** Takes only the pictures whose names contain this text, and removes none. */
+    /** Takes only pictures whose names contain this text, and removes none. */
     only: { type: 'string', default: '' },
     /** Another folder than docs/screenshots. */
     into: { type: 'string', default: join(import.meta.dirname, '../../docs/screenshots') },
-    /** Whole pages, to look at what stands below the edge of the window. */
+    /** Takes whole pages, to see the content below the edge of the window. */
     full: { type: 'boolean', default: false },
   },
 });
 const waiting = ['[aria-busy="true"]', '[class*="keleton"]', 'main > [class*="_pending"]'];
 
-/** What follows the first data is drawn when nothing was drawn for so long. */
+/**
+ * Milliseconds without a drawing after which the screen counts as complete, with all that follows
+ * its first data.
+ */
 const QUIET_MS = 400;
 
-/** The screen is drawn, with its data and fonts. The events stay open, so the network is not idle. */
+/**
+ * Waits until the screen is drawn, with its data and fonts. The stream of events stays open, so the
+ * network is never idle.
+ */
 async function waitForAll(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: /./ }).waitFor();
   await page.waitForFunction(
@@ -44,7 +50,10 @@ async function waitForAll(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Not Playwright's own way, which leaves bars that stick to an edge where they were. */
+/**
+ * Makes the window as high as the page. Playwright's full-page pictures leave bars that stick to an
+ * edge in their places.
+ */
 async function growToAll(page: Page): Promise<void> {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 0, height });
@@ -65,7 +74,7 @@ async function take(page: Page, picture: Picture, size: Size): Promise<void> {
   console.log(path);
 }
 
-/** Those of one account in one language share a window, in which it signs in once. */
+/** Takes the pictures of one account in one language in one window, where it signs in once. */
 async function takeAll(browser: Browser, wanted: readonly Picture[], size: Size): Promise<void> {
   const windows = Map.groupBy(wanted, ({ person, language }) => `${person} ${language}`);
   for (const taken of windows.values()) {
@@ -88,7 +97,7 @@ async function takeAll(browser: Browser, wanted: readonly Picture[], size: Size)
   }
 }
 
-/** Pictures of screens that are no more. */
+/** Removes pictures of screens that no longer exist. */
 async function removeOthers(): Promise<void> {
   const names = (Object.keys(sizes) as Size[]).flatMap((size) =>
     pictures.map((picture) => fileOf(picture, size)),

@@ -3,7 +3,7 @@ import { formatDay, today } from '../../packages/contract/src/dates.ts';
 import type { Api } from './api.ts';
 import { isForPictures } from './seeded-panel.ts';
 
-/** The longest of everything that is still sound, so that what does not fit is seen. */
+/** The longest valid values, so that a test sees which of them do not fit. */
 const long = {
   shop: 'Weihnachtsaktion für Großkunden im Küstenland, zweite Lieferung',
   customer: 'Weihnachtsaktion für Großkunden im Küstenland, zweite Lieferung',
@@ -14,7 +14,7 @@ const long = {
   line: 'grosskunden-kueste-1',
 };
 
-/** What a panel usually has, for pictures. */
+/** Usual values, for pictures. */
 const usual: typeof long = {
   shop: 'Nordlicht Shop',
   customer: 'Inge Brandt',

@@ -4,7 +4,10 @@ import { panelUrl } from './panel.ts';
 import { accounts } from './people.ts';
 import { storePresence } from './presence.ts';
 
-/** Checks of a day, each half hour: all are answered, but Leeds 1 has been away for four hours. */
+/**
+ * SQL that stores the checks of a day, one for each half hour: all are successful, but Leeds 1 has
+ * been offline for four hours.
+ */
 const halfHours = `
   insert into server_checks (id, server_id, status, latency_ms, checked_at)
   select gen_random_uuid(), server.id, case when is_away then 'error' else 'active' end,
@@ -15,7 +18,7 @@ const halfHours = `
       lateral (select server_name = 'Leeds 1' and part < 8 as is_away)
     where server.status <> 'inactive'`;
 
-/** The days before, of which two had a short break. */
+/** SQL that stores the checks of the days before, of which two had a short outage. */
 const hours = `
   insert into server_check_hours (server_id, hour, checks, failed, latency_ms)
   select id, date_trunc('hour', now()) - part * interval '1 hour', 60,
@@ -33,12 +36,15 @@ const incidents = [
       from cccam_servers, unnest(array[150, 420]) as part where server_name = 'Warsaw 2'`,
 ];
 
-/** The administrator had no name yet when the ticket was assigned. */
+/** SQL for an entry of the ticket. The administrator had no name when the ticket was assigned. */
 const assigned = `
   update ticket_replies set event = replace(event::text, 'Administrator', '${accounts.admin.full_name}')::jsonb
     where kind = 'event'`;
 
-/** Sales of a month in place of those of one minute. The ledger refuses changes except to a replica. */
+/**
+ * SQL that moves the sales of one minute to the days of a month. The ledger refuses changes except
+ * to a replica.
+ */
 const sales = [
   "set session_replication_role = 'replica'",
   `update credit_transfers set created_at = created_at - interval '29 days'
@@ -52,7 +58,7 @@ const sales = [
     from credit_transfers as sale where sale.kind = 'sale' and sale.line_id = users.id`,
 ];
 
-/** Usernames of lines that a reseller has sold, and for how many months. */
+/** Usernames of lines that a reseller sells, each with the months of the sale. */
 const sold: [username: string, months: number][] = [
   ['pension-see', 12],
   ['l.baumann', 6],
@@ -66,7 +72,10 @@ const sold: [username: string, months: number][] = [
   ['w.krause', 1],
 ];
 
-/** What a panel has that was used for weeks. The browser tests know the counts of their own. */
+/**
+ * Stores the data of a panel that was used for weeks. The browser tests use another panel, whose
+ * counts they know.
+ */
 export async function seedPictures(): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.patch('/api/me', { full_name: accounts.admin.full_name });

@@ -18,7 +18,7 @@ const names = [
   'annegret.mueller',
   'zolw.gdansk',
 ];
-/** In pictures no name has a number to tell it from others. */
+/** For pictures, names without a number that would make them unique. */
 const moreNames = [
   'cafe-nord',
   'hotel-lwow',
@@ -95,7 +95,7 @@ export async function seed(panelUrl: string, agentUrl: string): Promise<void> {
     });
     if (index % 7 === 6) await admin.post(`/api/lines/${line.id}/suspend`, { reason: 'Not paid' });
   }
-  // Orders by transfer need somebody to pay.
+  // Orders by transfer need bank details.
   await admin.patch('/api/settings', { bank_details: 'Lines Ltd' });
   const packages: string[] = [];
   for (const [credits, price_minor] of [
@@ -108,7 +108,8 @@ export async function seed(panelUrl: string, agentUrl: string): Promise<void> {
     packages.push((await admin.post('/api/packages', offer)).package.id);
   }
   const seller = await new Api(panelUrl).signIn(accounts.reseller);
-  // One that was approved would change the balance that other tests know.
+  // The top-up stays pending, because an approved one would change the balance that other tests
+  // expect.
   await seller.post('/api/topups', { package_id: packages[2], note: 'Przelew z 21-11' });
   const declined = await seller.post('/api/topups', { package_id: packages[3] });
   const reason = 'No transfer arrived in 14 days';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const PURPOSE = 'LINEKEEPER_SEEDED_FOR';
 
-/** True in a panel that pictures are taken of: it has short names in place of the longest. */
+/** True for the panel of the pictures, which has short names instead of the longest. */
 export const isForPictures = () => process.env[PURPOSE] === 'pictures';
 
-/** Starts the panel of the browser tests in a process of its own, with all they look at. */
+/** Starts the panel of the browser tests in its own process, with all test data. */
 export async function startSeededPanel(purpose: 'pictures' | 'figures') {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'serve.ts')], {
     env: { ...process.env, [PURPOSE]: purpose },

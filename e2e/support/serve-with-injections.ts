@@ -10,7 +10,7 @@ import { accounts, agentCredentials, secretKey } from './people.ts';
 import { seed } from './seed.ts';
 import { writeInjections } from './write-injections.ts';
 
-/** A panel in which everything that somebody typed tries to run something. */
+/** Starts a panel in which every typed text tries to run a script. */
 const postgres = await startPostgres();
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-injected-'));
 const agent = await startAgent({

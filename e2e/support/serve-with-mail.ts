@@ -8,8 +8,8 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { accounts } from './people.ts';
 
 /**
- * A panel with a mail server, a process of its own beside those that all tests share, which send no
- * mail. Writes its address, and the mail to each address that it is sent.
+ * Starts a panel with a mail server in its own process. The shared panels send no mail. Prints its
+ * address, and each mail that it sends.
  */
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-mail-'));
 const mailbox = await startMailbox();

@@ -6,7 +6,7 @@ import { accounts, type Person } from './people.ts';
 /** A shared account, or one that a test created. */
 type Who = Person | { email: string; password: string };
 
-/** The API with a session of its own. */
+/** An API client with its own session. */
 export function apiOf(who: Who): Promise<Api> {
   return new Api(panelUrl).signIn(credentialsOf(who));
 }
@@ -21,17 +21,20 @@ export async function signInByForm(page: Page, who: Who, to = '/'): Promise<void
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 }
 
-/** The session of each account in this worker: a password is checked once instead of in each test. */
+/**
+ * The session of each account in this worker, so that a password is checked once instead of in each
+ * test.
+ */
 const sessions = new Map<string, Promise<string>>();
 
-/** Who signed in last, by browser context. */
+/** The account that signed in last, by browser context. */
 const signedIn = new WeakMap<BrowserContext, string>();
 
-/** Opens `to` with a session. What is about signing in itself takes `signInByForm`. */
+/** Opens `to` with a session. Tests about the sign-in itself use `signInByForm`. */
 export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
   const { email } = credentialsOf(who);
   const before = signedIn.get(page.context());
-  // A page that remembers somebody else would be loaded twice.
+  // A page that remembers another account would be loaded twice.
   if (before && before !== email && page.url().startsWith(panelUrl)) {
     await page.evaluate(() => localStorage.removeItem(`linekeeper:${location.host}:account`));
   }
@@ -40,7 +43,7 @@ export async function signIn(page: Page, who: Who, to = '/'): Promise<void> {
   await page.goto(to);
 }
 
-/** Signs in without a page that would notice it. */
+/** Signs in without an open page, which would notice the change. */
 export async function giveSession(page: Page, who: Who): Promise<void> {
   const { email } = credentialsOf(who);
   const session = sessions.get(email) ?? apiOf(who).then(({ cookie }) => cookie);

@@ -1,5 +1,5 @@
-/** The windows that the panel is tried in. */
+/** The window sizes in which the panel is tested. */
 export const desktop = { width: 1440, height: 900 };
 export const phone = { width: 390, height: 844 };
-/** The narrowest that everything has to fit into. */
+/** The narrowest window into which everything must fit. */
 export const smallPhone = { width: 320, height: 640 };

@@ -1,11 +1,11 @@
 import type { Api } from './api.ts';
 
-/** The servers of `seed.ts`. */
+/** Names of the servers of `seed.ts`. */
 const seeded = ['Frankfurt 1', 'Frankfurt 2', 'Leeds 1', 'Warsaw 2'];
 
 /**
- * Deletes all servers that tests have added, with their lines: a server that does not answer any more would
- * be an outage on every page from then on, and its lines would need attention.
+ * Deletes all servers that tests have added, with their lines. A server that no longer responds
+ * would be an outage on every later page, and its lines would need attention.
  */
 export async function takeServersBack(admin: Api): Promise<void> {
   const { items } = await admin.get('/api/servers?limit=100');

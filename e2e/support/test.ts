@@ -18,14 +18,14 @@ interface OfTest {
   isPhone: boolean;
 }
 
-/** Kept for a worker, so that an account signs in once. Hooks for a whole file have them, too. */
+/**
+ * Fixtures that last for a worker, so that an account signs in once. Hooks for a whole file have
+ * them too.
+ */
 interface OfWorker {
   admin: Api;
   reseller: Api;
-  /**
-   * Creates an account, a reseller unless `group_id` says otherwise, so that nothing that other tests do
-   * is seen by it.
-   */
+  /** Creates an account, by default a reseller, that the actions of other tests do not affect. */
   newAccount(fields?: Record<string, unknown>): Promise<Account>;
   /** Adds a server with this agent, and tests it. Returns its id. */
   addServer(

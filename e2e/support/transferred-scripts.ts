@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 
 /**
- * The JavaScript that the browser received while `visit` ran, in bytes as they came over the
- * wire (compressed, with headers), by address. The page is to be of a new context, with an empty cache.
+ * Bytes of JavaScript that the browser received while `visit` ran, compressed and with headers, by
+ * address. The page must be of a new context with an empty cache.
  */
 export async function transferredScripts(
   page: Page,

@@ -1,9 +1,10 @@
-/** Milliseconds of a day and some hours, in eight digits. */
+/** Milliseconds of about 28 hours, after which the eight digits begin again. */
 const TURN = 10 ** 8;
 
 /**
- * A number that no other test of this run has: two workers may begin in the same millisecond. Short, since
- * a username on a CCcam server has at most 20 bytes, and as long after many retries as at first.
+ * A number that no other test of this run has, even if two workers begin in the same millisecond.
+ * It is short, because a username on a CCcam server has at most 20 bytes, and its length stays the
+ * same after many retries.
  */
 export function unique(): string {
   const time = String(Date.now() % TURN).padStart(8, '0');

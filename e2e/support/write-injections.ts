@@ -3,7 +3,7 @@ import { injections } from '../../apps/server/src/testing/wire/script-injections
 import { lineDetailNames } from '../../packages/contract/src/fields/line-details.ts';
 import { accounts } from './people.ts';
 
-/** All that people, card servers or browsers write, and what a screen shows of it. */
+/** Fields that people, card servers or browsers fill in, and that a screen shows. */
 const fields = {
   groups: ['name', 'description'],
   auth_users: ['full_name', 'username', 'avatar_url', 'notes'],
@@ -28,7 +28,7 @@ const fields = {
   contact_messages: ['name', 'email', 'subject', 'message'],
 } as const;
 
-/** Texts for so many rows, which hold all forty between them. */
+/** The texts for a number of rows, which together contain all forty injections. */
 function textsFor(rows: number): string[] {
   const shared = Array.from({ length: rows }, (_, row) =>
     injections.filter((_text, index) => index % rows === row).join('\n\n'),
@@ -50,10 +50,10 @@ async function fill(client: pg.Client, table: string, column: string): Promise<v
 
 const everything = injections.join('\n\n');
 
-/** A finding that shows a text as it is. */
+/** A finding that contains a text as it is. */
 const IN_OTHER_WORDS = `jsonb_build_object('code', 'IN_OTHER_WORDS', 'data', jsonb_build_object('words', $1::text))`;
 
-/** Fields that hold more than a text, or must hold none in some rows. */
+/** Fields that have more than a text, or must be empty in some rows. */
 const structured: [sql: string, values: unknown[]][] = [
   [`update cccam_servers set status_finding = ${IN_OTHER_WORDS}`, [everything]],
   [`update server_checks set finding = ${IN_OTHER_WORDS}`, [everything]],
@@ -62,7 +62,7 @@ const structured: [sql: string, values: unknown[]][] = [
       'data', jsonb_build_object('operation', operation, 'words', $1::text))`,
     [everything],
   ],
-  // A few that are not on their server, which the page of these shows.
+  // Some of the lines are not on their server, so that the sync page shows them.
   [`update server_accounts set revision = revision + 1 where username like $1`, ['%onerror%']],
   [
     `update auth_users set email = id || $1
@@ -105,14 +105,14 @@ const structured: [sql: string, values: unknown[]][] = [
   ],
 ];
 
-/** Room for one text a row where people read many rows on one screen. */
+/** Fields with one text in each row, for screens with many rows. */
 const moreRows = [
   `insert into ticket_replies (id, ticket_id, position, kind, user_id, is_admin, content)
     select gen_random_uuid(), tickets.id, 1000 + n, 'reply', user_id, false, ''
     from tickets, generate_series(1, ${injections.length}) as n`,
   `insert into ticket_notes (id, ticket_id, position, user_id, content)
     select gen_random_uuid(), id, 2000, user_id, '' from tickets`,
-  // A picture, which is shown, and a text of each ticket and of each of its notes.
+  // A picture, which is shown, and a text for each ticket and for each of its notes.
   `insert into attachments (id, account_id, name, type, size, width, height, is_whole, ticket_id)
     select gen_random_uuid(), user_id, '', 'image/gif', 34, 1, 1, true, id from tickets
     union all select gen_random_uuid(), user_id, '', 'text/plain', 34, null, null, true, id
@@ -128,12 +128,15 @@ const moreRows = [
     from auth_users, generate_series(1, 20) where email = '${accounts.admin.email}'`,
 ];
 
-/** Writes what would be refused by no means of the API, and what would, past all checks of the panel. */
+/**
+ * Writes values directly into the database, both those that the API accepts and those that it would
+ * refuse.
+ */
 export async function writeInjections(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();
   try {
-    // Triggers would refuse changes of the ledger and of the audit log.
+    // Triggers would refuse changes of the ledger and of the audit log, so they are off.
     await client.query('set session_replication_role = replica');
     for (const statement of moreRows) await client.query(statement);
     for (const [table, columns] of Object.entries(fields)) {

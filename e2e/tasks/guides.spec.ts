@@ -12,23 +12,26 @@ import { freePort } from '../support/free-port.ts';
 import { signInByForm } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
-// What README and the guide to the agent say is done as their text has it, on a panel of its own: a step that is
-// missing, and a label that the panel does not have, fail.
+// The tests follow README and the guide to the agent word by word, on a separate panel. A missing
+// step, or a label that the panel does not have, fails.
 
 const root = join(import.meta.dirname, '../..');
 const seller = { email: 'seller@example.org', password: 'heron-on-the-lake-9' };
-/** What is typed for "a name" and other nouns, each with its field's label. */
+/** Values to type for "a name" and other nouns, each with its field's label. */
 const nouns: Record<string, [label: string, value: string]> = {
   'a name': ['Server name', 'Warsaw 1'],
 };
 
-/** A line as it is tried: name and password. */
+/** The name and password of a line, for a login. */
 interface Login {
   username: string;
   password: string;
 }
 
-/** The steps of a section, each in one line and without its commands, the commands, and the settings of files. */
+/**
+ * The steps of a section, each in one line and without its commands, and also its commands and the
+ * settings of its files.
+ */
 function sectionOf(file: string, heading: string) {
   const all = readFileSync(join(root, file), 'utf8');
   const [, section = ''] = all.split(`\n## ${heading}\n`);
@@ -48,13 +51,13 @@ function sectionOf(file: string, heading: string) {
 const room = mkdtempSync(join(tmpdir(), 'linekeeper-guides-'));
 const running: ChildProcess[] = [];
 const at = { panel: 0, agent: 0 };
-/** What texts say, and what it is in this test: ports are others. */
+/** Values in the texts, such as ports, each with its value in this test. */
 const ours = new Map<string, string>();
 let url = '';
 let adminPage: Page;
 let oscam: Oscam | undefined;
 
-/** Runs commands in the clone until their output has this, and returns the output. */
+/** Runs commands in the clone until their output contains `until`. Returns the output. */
 async function run(commands: string, until: RegExp): Promise<string> {
   const child = spawn('bash', ['-c', commands], {
     cwd: root,
@@ -74,10 +77,10 @@ async function run(commands: string, until: RegExp): Promise<string> {
   return said;
 }
 
-/** The panel's own apostrophe, for that of guides. */
+/** The label with the panel's apostrophe instead of the guide's. */
 const asShown = (label: string) => label.replaceAll("'", '’');
 
-/** Somebody who follows a text in a browser. */
+/** A person who follows a text in a browser. */
 class Follower {
   readonly page: Page;
 
@@ -85,7 +88,7 @@ class Follower {
     this.page = page;
   }
 
-  /** Each pattern is an act that texts tell of, with what it does. */
+  /** Patterns of the acts in the texts, each with a function that carries the act out. */
   readonly #acts: [RegExp, (...said: string[]) => Promise<unknown>][] = [
     [/[Oo]pen \*([^*]+)\*/g, (path) => this.#open(path.split(' → '))],
     [/[Ee]nter (an? \w+)/g, (noun) => this.#enter(noun)],
@@ -117,7 +120,7 @@ class Follower {
     const entry = this.page.getByRole('navigation').getByRole('link', { name: place }).first();
     const group = this.page.getByRole('navigation').getByRole('button', { name: place }).first();
     const either = entry.or(group).first();
-    // The group of the page that one is on is open.
+    // The group of the current page is open.
     if ((await either.getAttribute('aria-expanded')) !== 'true') await either.click();
     if (page) await this.page.getByRole('link', { name: page }).first().click();
   }
@@ -149,7 +152,10 @@ class Follower {
     else await button.first().click();
   }
 
-  /** The script needs root and a service manager; its calls and the agent it starts are enough for the page. */
+  /**
+   * The script needs root and a service manager, so only its calls are made, and the agent is
+   * started, which is enough for the page.
+   */
   async #paste(): Promise<void> {
     const command = this.page.getByRole('main').locator('code').first();
     await expect(command).toContainText('/agent.sh');
@@ -172,7 +178,7 @@ class Follower {
   }
 }
 
-/** `npm start` has set what keeps a panel small. */
+/** Expects the settings with which `npm start` limits the memory of the panel. */
 function expectSmallMemory(pid: string | undefined): void {
   const environment = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
   for (const [name, value] of Object.entries(memorySettings)) {
@@ -180,7 +186,7 @@ function expectSmallMemory(pid: string | undefined): void {
   }
 }
 
-/** A card server that reads what the agent wrote takes the line. */
+/** Expects that a card server that reads the agent's file accepts the line. */
 async function expectLogin(folder: string, login: Login): Promise<void> {
   let reader: Oscam | undefined;
   try {
@@ -192,7 +198,7 @@ async function expectLogin(folder: string, login: Login): Promise<void> {
   }
 }
 
-/** The card server of README's file of settings, with ports of its own. */
+/** Starts the card server of README's settings file, on other ports. */
 async function startOscamOf(settings: Map<string, string>): Promise<Oscam> {
   const { httpuser: user = '', httppwd: password = '' } = Object.fromEntries(settings);
   expect(settings.get('httpallowed')).toBe('127.0.0.1');
@@ -202,7 +208,7 @@ async function startOscamOf(settings: Map<string, string>): Promise<Oscam> {
   return started;
 }
 
-// A guide is followed as it is read: each test goes on where the one before it has stopped.
+// The tests follow the guide in its order: each one continues where the one before it stopped.
 test.describe.configure({ mode: 'serial' });
 test.setTimeout(600_000);
 test.beforeAll(async () => {
@@ -270,7 +276,7 @@ test('the guide to the agent leads to a server on which lines are sold', async (
   const follower = new Follower(adminPage);
   for (const step of steps) await follower.follow(step.split('The command needs')[0] ?? '');
   await expect(adminPage.getByText('Active', { exact: true }).first()).toBeVisible();
-  // Until then the next line goes to the server of the last one.
+  // Until the reload, the next line goes to the server of the line before.
   await adminPage.reload();
   const login = { username: 'second-line', password: 'amber-heron-7' };
   ours.set('first-line', login.username);

@@ -17,11 +17,11 @@ import { takeServersBack } from '../support/take-servers-back.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
-// Five tasks of a day, and what each asks of a person: bench/effort.md has the same figures.
+// Five tasks of a day, each with the effort for a person. bench/effort.md has the same figures.
 
 const day = today(ZONE);
 
-/** Those that this test started. */
+/** The card servers that this test started. */
 let started: CardServer[] = [];
 test.afterEach(async ({ admin }) => {
   for (const agent of started) await agent.remove();
@@ -48,7 +48,7 @@ interface Complaint {
   isTold?: boolean;
   says: RegExp;
   chip: string;
-  /** The one button that helps. */
+  /** The label of the button that solves the problem. */
   helps: string | RegExp;
   cause?: (facts: {
     id: string;
@@ -60,7 +60,7 @@ interface Complaint {
 
 test.describe.configure({ mode: 'default' });
 
-/** Calls that the command makes from a card server. */
+/** Makes the calls that the command makes from a card server. */
 async function callPanel(path: string, body: object) {
   const reply = await fetch(`${panelUrl}/api/servers/awaited/${path}`, {
     method: 'POST',
@@ -70,7 +70,10 @@ async function callPanel(path: string, body: object) {
   return reply.json();
 }
 
-/** Starts an agent with what the shown command says, as it does on a card server. Returns how to stop it. */
+/**
+ * Starts an agent with the values of the shown command, as on a card server. Returns a function
+ * that stops it.
+ */
 async function runCommand(page: Page) {
   const command = page.getByRole('form', { name: 'Add server' }).locator('code').first();
   await expect(command).toContainText('/agent.sh');
@@ -206,7 +209,8 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       await cause?.({ id, admin, server, own: await apiOf(shop) });
       const effort = await countEffort(page);
       await signIn(page, shop);
-      // The strip moves the page when it comes, and a press that misses for it is one more.
+      // The strip moves the page when it appears, and a press that misses because of that would
+      // count too.
       if (chip === 'Server down') await expect(page.getByText('has not responded')).toBeVisible();
       if (isPhone) await page.getByRole('button', { name: 'Search', exact: true }).click();
       else await page.getByRole('button', { name: 'Search or jump to' }).click();
@@ -297,7 +301,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
       owner_id: shop.id,
       server_id,
     });
-    // The installed app opens what its manifest says, still signed in.
+    // The installed app opens the address in its manifest, still signed in.
     const manifest = await request.get('/manifest.webmanifest');
     const { start_url, display } = await manifest.json();
     expect(display).toBe('standalone');
@@ -311,7 +315,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await expect
       .poll(async () => (await own.get(`/api/lines/${id}`)).expiry_date)
       .not.toBe(formatDay(day));
-    // With the icon, and the finger that unlocks the phone, they are three.
+    // With the tap on the icon, and the finger that unlocks the phone, there are three.
     expect(effort()).toEqual({ taps: 1, fields: 0 });
   });
 });

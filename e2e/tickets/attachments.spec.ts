@@ -14,7 +14,7 @@ const picture = () => file('screen.png', pngOf(), 'image/png');
 const chooser = (page: Page) => page.locator('main input[type="file"]');
 const pendingRow = (page: Page, name: string) => page.locator('form li').filter({ hasText: name });
 
-/** Drops or pastes a file, as the browser tells a page of it. */
+/** Drops or pastes a file, with the events of a browser. */
 async function give(target: Locator, kind: 'drop' | 'paste', given: ReturnType<typeof file>) {
   const { name, mimeType: type, buffer } = given;
   await target.evaluate(

@@ -33,7 +33,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByLabel('Title')).toHaveValue('Lost phone');
     await expect(page.getByRole('radio', { name: 'High' })).toBeChecked();
 
-    // The reply is lost; what is sent again after a reload is the same request.
+    // The reply is lost. After a reload the page sends the same request again.
     await loseReply(page, '**/api/tickets');
     await page.getByRole('button', { name: 'Create ticket' }).dblclick();
     await expect(page.getByText(/^The panel cannot be reached/).first()).toBeVisible();

@@ -6,7 +6,7 @@ export interface TestReply {
   headers: Headers;
 }
 
-/** The headers that say who a client is. */
+/** The headers that identify a client. */
 export function credentialsOf({ cookie, apiKey }: Pick<TestClient, 'cookie' | 'apiKey'>) {
   return {
     ...(cookie ? { cookie } : {}),

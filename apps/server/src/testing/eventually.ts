@@ -3,13 +3,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Long enough for any machine; only a failing test waits this long. */
 const PATIENCE_MS = 240_000;
 const FIRST_PAUSE_MS = 10;
-/** Asking more often takes the processor from what is waited for. */
+/**
+ * Milliseconds between two attempts, at most. More frequent attempts would take CPU time from the
+ * awaited work.
+ */
 const LONGEST_PAUSE_MS = 150;
 const GROWTH = 1.2;
 
 /**
- * Retries until `ask` does not throw, for anything that takes a while on a busy machine; throws
- * what it threw last. The pauses grow, because what has not come at once often takes seconds.
+ * Retries until `ask` does not throw, for everything that takes a while on a busy machine. Throws
+ * the last error. The pauses grow, because a result that is not there immediately often takes
+ * seconds.
  */
 export async function eventually<T>(ask: () => T | Promise<T>, timeout = PATIENCE_MS): Promise<T> {
   const endsAt = performance.now() + timeout;

@@ -27,7 +27,7 @@ type StoredLine = { username: string } & Partial<
   >
 >;
 
-/** As a line has it that is labelled suspended. */
+/** The stored suspension of a line with the label "suspended". */
 export const storedSuspension = JSON.stringify({
   by_id: null,
   reason: null,
@@ -35,7 +35,7 @@ export const storedSuspension = JSON.stringify({
   label: { label: 'active', color: 'success' },
 });
 
-/** Stores that their server has taken all its lines, as it has after their pushes. */
+/** Stores that the server has accepted all its lines, as after their pushes. */
 export async function storeTaken(db: Db, server_id: string): Promise<void> {
   await sql`insert into server_accounts (server_id, username, of_line, wanted, operation, revision, synced_revision, on_server)
     select ${server_id}, username, id, jsonb_build_object('line_id', id, 'expiry_date', expiry_date), 'add', 1, 1, true

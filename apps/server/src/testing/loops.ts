@@ -6,7 +6,7 @@ import type { Services } from '../domain/context/context.ts';
 import { runIfDue } from '../platform/jobs/scheduler.ts';
 import { scheduledJobs } from '../scheduled-jobs.ts';
 
-// What the panel's own loops do: held back, or done at once.
+// Functions that stop the panel's own loops, or run their work immediately.
 
 /**
  * Disables the minutely checks, for tests that compare the whole database before and after a
@@ -28,8 +28,9 @@ export async function holdChecks(db: Db): Promise<void> {
 }
 
 /**
- * Prevents attempts of the pushes that are due now, and of those of these names, until `release` is called, for
- * tests of what is shown while they wait. Other pushes are delivered as usual.
+ * Prevents attempts of the pushes that are due now, and of those of these names, until `release` is
+ * called. This is for tests of the panel's output while pushes wait. Other pushes are delivered as
+ * usual.
  */
 export async function holdPushes(
   db: Db,
@@ -58,7 +59,7 @@ export async function holdPushes(
   };
 }
 
-/** Locks a line until the returned function is called; a job waits at it. */
+/** Locks a line until the returned function is called. A job waits for the lock. */
 export async function holdLine(db: Db, id: string): Promise<() => Promise<void>> {
   const holding = await db.startTransaction().execute();
   await holding.selectFrom('users').select('id').where('id', '=', id).forUpdate().execute();
@@ -72,11 +73,11 @@ export async function countWaiting(db: Db): Promise<number> {
   return rows[0]?.waiting ?? 0;
 }
 
-/** The check that each server has once a minute, of the server with this id. */
+/** Runs the check that each server has once a minute, for the server with this id. */
 export async function checkById(services: Services, id: string): Promise<void> {
   const server = await services.db
     .updateTable('cccam_servers')
-    // As if claimed, so that the panel's own loop does not check it besides.
+    // The server counts as claimed, so that the panel's own loop does not check it too.
     .set({ next_check_at: sql`now() + interval '1 minute'` })
     .where('id', '=', id)
     .returningAll()
@@ -84,7 +85,10 @@ export async function checkById(services: Services, id: string): Promise<void> {
   await checkServer(services, server);
 }
 
-/** Runs a job of the panel's schedule if it is due, now or at an hour of a day. Returns what it returned. */
+/**
+ * Runs a job of the panel's schedule if it is due, now or at an hour of a day. Returns the result
+ * of the job.
+ */
 export async function runScheduled(
   services: Services,
   name: string,
@@ -99,7 +103,9 @@ export async function runScheduled(
   return runIfDue(services, job, { stopping }, now);
 }
 
-/** Moves the run of this hour into the past when it has ended, so that the next look finds one that is due. */
+/**
+ * Moves the ended run of this hour into the past, so that the next check finds a run that is due.
+ */
 export async function makeBackupDue(db: Db): Promise<bigint | undefined> {
   const { numAffectedRows } = await sql`
     with done as (update schedules set done_at = null

@@ -18,19 +18,22 @@ export type TestDatabase = (typeof databases)[number];
 export const ADMIN = { email: 'admin@panel.example', password: 'first-admin-password' };
 export const AGENT = { username: 'panel', password: 'ägent:password' };
 
-/** Longer than any push, because on a busy machine also a sound one may take longer than the panel waits. */
+/**
+ * Milliseconds that are longer than any push. On a busy machine, a successful push may take longer
+ * than the panel usually waits.
+ */
 const PUSH_PATIENCE_MS = 12_000;
 
-/** From now on the panel answers before a slow push, as it does outside of tests. */
+/** Makes the panel reply before a slow push has ended, as it does outside of tests. */
 export function stopWaitingForPushes({ services }: Pick<Panel, 'services'>): void {
   delete services.outbound.replyAfterMs;
 }
 
 export interface TestPanel extends Panel {
-  /** Signed in as the first administrator. */
+  /** A client that is signed in as the first administrator. */
   admin: TestClient;
   env: Record<string, string>;
-  /** A client without a session. */
+  /** Returns a client without a session. */
   anonymous(): TestClient;
   /** Creates a reseller with credits at the top level and signs it in. */
   reseller(options?: { credits?: number; group_id?: string }): Promise<TestAccount>;
@@ -52,7 +55,7 @@ export interface TestAccount {
   client: TestClient;
 }
 
-/** A database for one test file: a clone of the template, or a folder. */
+/** Creates a database for one test file: a clone of the template, or a folder. */
 export async function makeDatabase(
   kind: TestDatabase,
 ): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
@@ -65,7 +68,7 @@ export async function makeDatabase(
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = await connectPostgres(inject('postgresUrl'));
-  // Without a log of each page, which takes longer than the copy.
+  // The strategy writes no log of each page, which would take longer than the copy.
   await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
@@ -82,7 +85,10 @@ export async function makeDatabase(
   };
 }
 
-/** Starts the real panel on a new database, with a signed-in administrator. Decision 0014: nothing of ours is mocked. */
+/**
+ * Starts the real panel on a new database, with a signed-in administrator. Decision 0014: no part
+ * of the panel is mocked.
+ */
 export async function startTestPanel(
   kind: TestDatabase = 'postgres',
   overrides: Record<string, string> = {},
@@ -151,7 +157,7 @@ export async function startTestAgent(port = 0, dir?: string): Promise<TestAgent>
   return { ...agent, dir: folder };
 }
 
-/** A panel and a card server to sell lines on; `stop` ends both. */
+/** Starts a panel, and a card server to sell lines on. `stop` ends both. */
 export async function startTestShop(kind?: TestDatabase) {
   const agent = await startTestAgent();
   const panel = await startTestPanel(kind);

@@ -21,11 +21,14 @@ declare module 'vitest' {
  */
 export const TEMPLATE = 'linekeeper_template';
 
-/** More space than a test run needs. */
+/** Bytes of free memory for the databases, more than a test run needs. */
 const NEEDED_BYTES = 6 * 1024 ** 3;
 const MEMORY = '/dev/shm';
 
-/** Databases are copied a fifth of the time in memory; a container may have too little of it. */
+/**
+ * The folder for databases. In memory a copy takes a fifth of the time, but a container may have
+ * too little memory.
+ */
 async function baseFolder(): Promise<string> {
   const disk = await statfs(MEMORY).catch(() => null);
   const free = disk ? Math.min(disk.bavail * disk.bsize, freemem()) : 0;
@@ -34,11 +37,12 @@ async function baseFolder(): Promise<string> {
 
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(await baseFolder(), 'linekeeper-run-'));
-  // A run that is ended early must not go on filling the memory.
+  // A run that ends early must not leave its databases in memory.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // Users that tests run programs as enter their folders below, and cannot list this one.
+  // The users of programs that tests run can enter their folders below this one, and cannot list
+  // it.
   await chmod(folder, 0o711);
-  // Temporary files of tests, and of PostgreSQL, are deleted with this folder.
+  // Temporary files of the tests and of PostgreSQL are deleted with this folder.
   process.env.TMPDIR = folder;
   const postgres = await startPostgres();
   const admin = await connectPostgres(postgres.url());

@@ -16,7 +16,7 @@ test.each([
   ['UTC', '2026-11-22T00:00:00Z', '2026-11-22', 0],
   ['Europe/Berlin', '2026-11-22T23:30:00Z', '2026-11-23', 0],
   ['Asia/Kolkata', '2026-11-22T17:45:00Z', '2026-11-22', 23],
-  // The hour from 2 to 3 is left out on this day.
+  // The clock is set forward from 2 to 3 on this day.
   ['Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29', 3],
 ])('in %s it is at %s the day %s, hour %i', (zone, now, day, hour) => {
   expect(timeIn(zone, new Date(now))).toEqual({ day, hour });

@@ -1,12 +1,12 @@
 import { today } from '@linekeeper/contract/dates.ts';
 
-/** A run takes less. */
+/** Hours that a run takes, at most. */
 const HOURS_OF_A_RUN = 3;
 
 /**
- * The time zone of the panels, agents and browsers of a run, in which no day ends while it lasts: tests that
- * take the day first and look later would otherwise fail around midnight. UTC, or in its evening a zone
- * where it is afternoon. Processes that a run starts have the same.
+ * The time zone for the panels, agents and browsers of a run, in which no day ends during the run.
+ * Tests that read the day first and compare later would otherwise fail around midnight. The zone is
+ * UTC or, in the evening of UTC, one where it is afternoon. All processes of a run use it.
  */
 export function zoneFor(hourInUtc: number): string {
   return hourInUtc < 24 - HOURS_OF_A_RUN ? 'UTC' : 'Etc/GMT+6';
@@ -15,7 +15,7 @@ export function zoneFor(hourInUtc: number): string {
 process.env.LINEKEEPER_TEST_ZONE ??= zoneFor(new Date().getUTCHours());
 export const ZONE = process.env.LINEKEEPER_TEST_ZONE;
 
-/** The last millisecond of a day in that zone, as the API says it. */
+/** The last millisecond of a day in that zone, as the API returns it. */
 export function lastMomentOf(day: string): string {
   const parts = new Intl.DateTimeFormat('en', { timeZone: ZONE, timeZoneName: 'longOffset' });
   const name = parts.formatToParts(new Date(`${day}T12:00:00Z`));

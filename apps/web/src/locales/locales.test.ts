@@ -29,7 +29,9 @@ function textsOf(language: Language, namespace: string): Map<string, string> {
   return texts;
 }
 
-/** As the application looks texts up: those of the frame stand in for any that `common` lacks. */
+/**
+ * Texts as the application finds them: the texts of the frame replace those that `common` lacks.
+ */
 function textsWithFrame(language: Language, namespace: string): Map<string, string> {
   return new Map([...textsOf(language, 'frame'), ...textsOf(language, namespace)]);
 }
@@ -119,7 +121,7 @@ describe.each(namespaces)('%s', (namespace) => {
   );
 });
 
-/** What comes before a day. A moment of today is a time: "on 3:15 pm". */
+/** Words before a day. If the day is today, a time is shown instead, as in "on 3:15 pm". */
 const beforeDays = {
   en: /\bon \{\{(time|moment|at)\b/,
   de: /\bam \{\{(time|moment|at)\b/,
@@ -155,7 +157,7 @@ it('has texts that recur in several namespaces only in common or in those of the
       places.set(same, [...(places.get(same) ?? []), `${namespace}:${base}`]);
     }
   }
-  // Keys of the frame are written as if they stood in common.
+  // Keys of the frame are written like keys of `common`.
   const namespaceOf = (key: string) => key.split(':')[0]?.replace('frame', 'common');
   const recurring = [...places.values()].filter((keys) => new Set(keys.map(namespaceOf)).size > 1);
   expect(recurring).toEqual([]);

@@ -118,7 +118,7 @@ test('every list reads its own address', () => {
   expect(given(syncSearch.parse(typed))).toEqual(kept);
   const orphans = syncSearch.parse({ ...typed, tab: 'orphans' });
   expect(given(orphans)).toEqual({ server, tab: 'orphans' });
-  // Said to be absent: the router keeps what is not.
+  // The value is set to undefined, because the router keeps parameters that are not mentioned.
   expect(orphans).toHaveProperty('state', undefined);
   expect(orphans).toHaveProperty('operation', undefined);
 });

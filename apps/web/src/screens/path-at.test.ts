@@ -13,7 +13,7 @@ it.each([
   [`/users/tell/${ID.toUpperCase()}/`, '/users/tell/$id'],
   [`/cccam-servers/${ID}/lines`, '/cccam-servers/$id/lines'],
   ['/manage-groups/1', '/manage-groups/$id'],
-  // It only leads on, to the part of the line.
+  // The address only redirects to the part of the line.
   [`/users/edit/${ID}`, undefined],
   [`/users/${ID}/more`, undefined],
   ['/users/nobody', undefined],

@@ -8,7 +8,7 @@ import { type ScreenName, screens } from './screens.ts';
 
 const lists = { lines: listLines, myAccounts: listAccounts, groups: listGroups };
 
-/** manage_users adds everybody's lines to view_users, and opens nothing by itself. */
+/** manage_users adds the lines of all accounts to view_users. Alone it opens no list. */
 const opened: Record<Permission, keyof typeof lists> = {
   view_users: 'lines',
   manage_users: 'lines',

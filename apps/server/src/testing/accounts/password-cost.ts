@@ -1,7 +1,7 @@
 import { setPasswordCost } from '../../platform/keys/passwords.ts';
 
-/** From now on a hash takes a thousandth of what a real panel's takes. */
+/** Makes a password hash take a thousandth of the time that it takes in a real panel. */
 export const hashCheaply = () => setPasswordCost({ memoryKib: 64, passes: 1 });
 
-/** From now on passwords are hashed as a real panel does. */
+/** Makes passwords be hashed as in a real panel. */
 export const hashFully = () => setPasswordCost();

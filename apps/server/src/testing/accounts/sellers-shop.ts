@@ -3,7 +3,9 @@ import { startTestShop } from '../panel.ts';
 
 export type Sold = { id: string; username: string; expiry_date: string };
 
-/** A panel with a server, and a seller whose lines have names that begin with this. */
+/**
+ * Starts a panel with a server, and with a seller whose lines have names that begin with `prefix`.
+ */
 export async function startSellersShop(prefix: string) {
   const shop = await startTestShop();
   const { panel, serverId } = shop;

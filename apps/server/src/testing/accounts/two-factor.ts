@@ -24,7 +24,7 @@ async function presentStep(db: Db): Promise<number> {
   }
 }
 
-/** The code that an app shows now, or so many steps later. */
+/** The code that an authenticator app shows now, or some time steps later. */
 export async function codeOf(db: Db, secret: string, later = 0): Promise<string> {
   return totpCode(secret, (await presentStep(db)) + later);
 }
@@ -34,7 +34,7 @@ export async function forgetUsedCodes(db: Db): Promise<void> {
   await db.updateTable('two_factor').set({ last_step: 0 }).execute();
 }
 
-/** Sets an app up and turns two-factor sign-in on. */
+/** Sets up an authenticator app, and turns two-factor sign-in on. */
 export async function turnOn(db: Db, { client, password }: Owner) {
   const begun = await client.post('/api/auth/two-factor/enable', { password });
   const { secret, recovery_codes } = begun.body as { secret: string; recovery_codes: string[] };
@@ -45,7 +45,7 @@ export async function turnOn(db: Db, { client, password }: Owner) {
   return { secret, recovery_codes };
 }
 
-/** The first step of a sign-in: returns the challenge. */
+/** Makes the first step of a sign-in. Returns the challenge. */
 export async function challengeOf(
   url: string,
   { email, password }: Pick<Owner, 'email' | 'password'>,
@@ -54,7 +54,7 @@ export async function challengeOf(
   return body.challenge as string;
 }
 
-/** The second step. */
+/** Makes the second step of a sign-in. */
 export function secondStep(
   client: TestClient,
   body: { challenge: string; code?: string; recovery_code?: string },

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 export interface ScriptedCardServer {
   url: string;
   port: number;
-  /** Usernames of the add calls received. */
+  /** Usernames of the received add calls. */
   adds: string[];
-  /** Closes all connections. */
+  /** Closes all connections and the server. */
   stop(): Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import {
   TEST_KEY,
 } from '../../domain/machines/card-server/testing/certificate.ts';
 
-/** Handles a connection instead of, or by means of, the card server behind it. */
+/** Handles a connection alone or, with `reach`, by means of the card server behind the proxy. */
 type Fault = (socket: Socket, reach: () => Socket) => void;
 
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
@@ -87,12 +87,12 @@ export type FaultName = keyof typeof faults;
 
 export interface FaultyServer {
   port: number;
-  /** From now on every connection fails in this way; `null` ends the fault. */
+  /** Makes every connection from now on fail in this way; `null` ends the fault. */
   fail(fault: FaultName | (() => FaultName | null) | null): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts a proxy in front of the card server on port `behind` that fails as set. */
+/** Starts a proxy in front of the card server on port `behind`. It fails as set by `fail`. */
 export async function startFaultyServer(behind: number): Promise<FaultyServer> {
   const sockets = new Set<Socket>();
   let choose: () => FaultName | null = () => null;

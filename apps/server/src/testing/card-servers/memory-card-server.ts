@@ -5,17 +5,19 @@ export interface MemoryCardServer {
   url: string;
   calls: SeenCall[];
   accounts: Map<string, { password: string; expiryDate: string; rights?: WrittenRights }>;
-  /** The id of its folder of accounts; undefined if it gives none. */
+  /** The id of the server's folder of accounts; undefined if it reports none. */
   instance: string | undefined;
-  /** If false, GET /users does not exist. */
+  /** False if GET /users does not exist. */
   offersList: boolean;
   /** Further fields of GET /. */
   tells: { zone?: string; day?: string; reload?: object };
-  /** `applied` of the replies to changes and to POST /reload; undefined if it says nothing of it. */
+  /**
+   * The field `applied` of the replies to changes and to POST /reload; undefined to leave it out.
+   */
   applied: boolean | undefined;
-  /** Names with a row of the operator's own, and the file of it. */
+  /** Names for which the operator has a row, each with the name of the row's file. */
   keptByHand: Map<string, string>;
-  /** If set, this reply is sent to every call. */
+  /** The reply to every call; null for the usual replies. */
   answersWith: { status: number; json?: object } | null;
   /** Awaited before the reply to a change. */
   beforeChange: () => Promise<void>;
@@ -23,7 +25,7 @@ export interface MemoryCardServer {
   onList: () => Promise<void>;
   /** Awaited before the reply to a test of the connection. */
   beforeStatus: () => Promise<void>;
-  /** Replaces the folder by an empty one. */
+  /** Replaces the folder of accounts by an empty one. */
   replaceFolder(instance: string): void;
 }
 
@@ -63,7 +65,7 @@ type Change = Record<
   string
 > & { rights?: { oscam?: WrittenRights } };
 
-/** The settings of an account once these are given, of which null takes one away. */
+/** The settings of an account after a change, in which null removes a setting. */
 const withRights = (before: WrittenRights = {}, { rights }: Change): WrittenRights =>
   Object.fromEntries(
     Object.entries({ ...before, ...rights?.oscam }).filter(([, value]) => value !== null),

@@ -4,7 +4,7 @@ import { basicAuth } from '../../platform/http-client/request.ts';
 import { eventually } from '../eventually.ts';
 import { AGENT, type TestPanel } from '../panel.ts';
 
-/** Calls about names that an agent has and the panel does not know. */
+/** Calls about orphans: names that an agent has and the panel does not know. */
 export function orphanCalls(panel: TestPanel, agent: () => { url: string }) {
   /** Changes the card server without the panel. */
   async function meddle(method: string, path: string, body: object): Promise<void> {
@@ -15,7 +15,7 @@ export function orphanCalls(panel: TestPanel, agent: () => { url: string }) {
   const leave = (username: string, expiryDate = '31-12-2089') =>
     meddle('POST', '/add-user', { username, password: `pw-${username}`, expiryDate });
 
-  /** A look at once, as if the last one were long ago. */
+  /** Looks for orphans immediately, as if the last look were long ago. */
   async function look() {
     const now = { next_look_at: sql<Date>`now()` };
     await panel.services.db.updateTable('orphan_looks').set(now).execute();
@@ -32,7 +32,7 @@ export function orphanCalls(panel: TestPanel, agent: () => { url: string }) {
     expect(items).toHaveLength(1);
     return items[0];
   }
-  /** Takes a server out of use, so that a look leaves it out. */
+  /** Takes a server out of use, so that a look for orphans leaves it out. */
   async function retire(server_id: string): Promise<void> {
     const { db } = panel.services;
     const inactive = { status: 'inactive' as const };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
 import type { TestClient } from '../client.ts';
 
-/** Name and password of the web interface of an OSCam of tests. */
+/** Name and password of the web interface of a test's OSCam. */
 export const WEBIF = { user: 'operator', password: 'webif secret' };
 
-/** An OSCam with a file of its own, until it is stopped. */
+/** Starts an OSCam with its own file. The OSCam runs until the test stops it. */
 export async function startOscamServer(options: Partial<OscamOptions> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-oscam-'));
   const oscam = await startOscam({ ...WEBIF, file: join(dir, 'oscam.user'), ...options });
@@ -15,7 +15,7 @@ export async function startOscamServer(options: Partial<OscamOptions> = {}) {
     ...oscam,
     file: join(dir, 'oscam.user'),
     port: oscam.ports.webif,
-    /** The account in its memory; undefined if it has none. */
+    /** The account in OSCam's memory; undefined if there is none. */
     account: (username: string) => oscam.accounts().find(({ user }) => user === username),
     async stop() {
       await oscam.kill();

@@ -8,12 +8,15 @@ type Row = Record<string, unknown>;
 /** The rows of each table as JSON by primary key; only those that changed are parsed. */
 export type Rows = Map<string, TableRows>;
 interface TableRows {
-  /** Different after every change of the table. */
+  /** A value that is different after every change of the table. */
   mark: string;
   rows: Map<string, string>;
 }
 
-/** Stored replies differ with every request, and scheduled jobs belong to no request. */
+/**
+ * Tables that are not compared, because stored replies differ with every request, and scheduled
+ * jobs belong to no request.
+ */
 const untouched = [
   'idempotency_keys',
   'schema_migrations',
@@ -21,7 +24,9 @@ const untouched = [
   ...writtenByJobs,
 ];
 
-/** The primary key of each table; a database that tests use gets no tables while they run. */
+/**
+ * The primary key of each table. It is read once, because no table is added to a test's database.
+ */
 const keysOf = new WeakMap<Db, Promise<Map<string, string[]>>>();
 
 function primaryKeys(db: Db): Promise<Map<string, string[]>> {
@@ -45,7 +50,10 @@ async function findPrimaryKeys(db: Db): Promise<Map<string, string[]>> {
 
 const lastRead = new WeakMap<Db, Rows>();
 
-/** Reads only the tables that were changed since the last time: most of what these tests took went there. */
+/**
+ * Reads only the tables that were changed since the last call, because reading all of them took
+ * most of the tests' time.
+ */
 export async function readRows(db: Db): Promise<Rows> {
   const keys = await primaryKeys(db);
   const known = lastRead.get(db);
@@ -71,7 +79,7 @@ export async function readRows(db: Db): Promise<Rows> {
   return rows;
 }
 
-/** Reads the same columns of several tables, in one statement. */
+/** Reads the same columns of several tables in one statement. */
 async function readTables<T>(
   db: Db,
   tables: string[],
@@ -88,7 +96,7 @@ async function readTables<T>(
 
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 
-/** Replaces values that differ in every run, such as ids and times; `known` ids stay. */
+/** Replaces values that differ in every run, such as ids and times; the ids in `known` stay. */
 function general(value: unknown, known: ReadonlySet<string>): unknown {
   if (typeof value === 'object' && value !== null) {
     return JSON.parse(String(general(JSON.stringify(value), known)));
@@ -156,7 +164,10 @@ function changeOf(
 
 const known = new Set<string>(auditFields);
 
-/** Fields of all entries so far that the contract does not name, so that nobody has a word for them. */
+/**
+ * Fields in all entries of the audit log for which the contract has no name, and so the panel no
+ * words.
+ */
 export async function unknownAuditFields({ services: { db } }: TestPanel): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct jsonb_object_keys(part) as name

@@ -29,7 +29,8 @@ export const writtenByJobs = [
 ];
 
 /**
- * Columns of `cccam_servers` that the panel changes by itself, when it asks an agent again what was taken.
+ * Columns of `cccam_servers` that the panel changes without a request, when it asks an agent
+ * whether it has loaded the changes.
  */
 export const changedByJobs = ['reload', 'reload_look_at'];
 
@@ -41,8 +42,8 @@ function withoutJobs(row: string): string {
 }
 
 /**
- * All rows that only requests change, to show that a request has changed nothing. That a password was
- * wrong is written on purpose.
+ * All rows that only requests change, to show that a request has changed nothing. The entries about
+ * wrong passwords are left out, because these are written on purpose.
  */
 export async function dumpWithoutJobs(db: Db): Promise<Dump> {
   const tables = Object.entries(await dump(db))
@@ -54,7 +55,7 @@ export async function dumpWithoutJobs(db: Db): Promise<Dump> {
   return Object.fromEntries(tables);
 }
 
-/** The whole database as one text, to search in. */
+/** The whole database as one text, for searches. */
 export async function dumpText(db: Db): Promise<string> {
   return Object.entries(await dump(db))
     .flatMap(([table, rows]) => rows.map((row) => `${table} ${row}`))

@@ -5,10 +5,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEmbedded } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 
-/** Creating one takes seconds, and longer on a busy machine. */
+/**
+ * Milliseconds to wait for a template. Creating one takes seconds, and longer on a busy machine.
+ */
 const WAIT_MS = 120_000;
 
-/** An embedded database as it was created, or with all migrations. */
+/** The state of a template: a new embedded database, or one with all migrations. */
 type Template = 'empty' | 'migrated';
 
 /**
@@ -32,12 +34,12 @@ async function copyTemplate(shared: string, folder: string, name: Template): Pro
   if (await isFirst(shared, name)) await makeTemplate(shared, name);
   const endsAt = Date.now() + WAIT_MS;
   while (!(await exists(template))) {
-    // The process that was to create the template has failed, so the panel creates its own
-    // database.
+    // The process that was creating the template has failed, so the panel creates its own database.
     if (Date.now() > endsAt) return;
     await sleep(50);
   }
-  // A thousand small files: one call takes a fifth of the processor's time of one for each.
+  // The template has a thousand small files: copying the folder in one call takes a fifth of the
+  // CPU time of a call for each file.
   cpSync(join(template, 'pgdata'), join(folder, 'pgdata'), { recursive: true });
 }
 

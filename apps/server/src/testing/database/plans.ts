@@ -4,12 +4,12 @@ import type { Db } from '../../db/transaction.ts';
 import { makeMigratedDatabase } from '../process/process.ts';
 import { openRecorder, type Recorder, rowsTouched } from './statements.ts';
 
-/** A filled database on PostgreSQL, to look at the plans of statements. */
+/** A filled database on PostgreSQL, to measure the plans of statements. */
 export interface Plans {
   url: string;
   recorder: Recorder;
   pool: pg.Pool;
-  /** Rows that each statement of `work` reads, in order. */
+  /** Numbers of rows that the statements of `work` read, in order. */
   touched(work: () => Promise<unknown>): Promise<number[]>;
   /** Removes the database. */
   close(): Promise<void>;

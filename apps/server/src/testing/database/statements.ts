@@ -63,7 +63,7 @@ export async function rowsTouched(pool: pg.Pool, statement: Statement): Promise<
   return mayBePrepared(sql) ? Math.max(own, await touchedByGenericPlan(pool, statement)) : own;
 }
 
-/** Arrays of ids and names, and moments, as PostgreSQL writes them. */
+/** The value as PostgreSQL writes it: an array of ids or names, or a time. */
 function asText(value: unknown): string {
   if (Array.isArray(value)) return `{${value.map((item) => JSON.stringify(item)).join()}}`;
   return value instanceof Date ? value.toISOString() : String(value);

@@ -39,7 +39,7 @@ export async function moveCredits(
   await recorder.call(admin, 'deleteRedeemCode', only(codes[1].id));
 }
 
-/** A second plan, what a line of it may do on a server, and a line that gets it. */
+/** Adds a second plan, the rights of its lines on a server, and a line with the plan. */
 export async function offerPlans(
   { panel }: Shop,
   recorder: Recorder,

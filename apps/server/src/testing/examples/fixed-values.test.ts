@@ -5,7 +5,7 @@ import { type Recorded, withFixedValues } from './fixed-values.ts';
 
 const timeZone = 'Europe/Berlin';
 
-/** What a recording of this moment says of a line, its key and a page. */
+/** Records what a panel at this moment returns about a line, its key and a page. */
 function recordedAt(moment: string) {
   const startedAt = new Date(moment);
   const day = today(timeZone, startedAt);

@@ -3,24 +3,27 @@ import { addDays, addMonths, type Day, daysBetween, today } from '@linekeeper/co
 import { timeIn } from '../zone.ts';
 
 /**
- * What differs from one recording to the next becomes the same each time, so that a change of the
- * examples shows only itself: ids, secrets, moments, days and measured times.
+ * Facts of a recording that differ each time. They are replaced by fixed values, so that a change
+ * of the examples shows only itself: ids, secrets, times, days and measured durations.
  */
 export interface Recording {
   startedAt: Date;
   timeZone: string;
-  /** What is of this machine, with what the examples show instead. */
+  /** Texts that belong to this machine, each with its replacement in the examples. */
   replaced: ReadonlyMap<string, string>;
 }
 
-/** The moment of every recording. It lies ahead, because tests send the days of the examples. */
+/**
+ * The time at which every recording seems to be made. It is in the future, because tests send the
+ * days of the examples.
+ */
 const SHOWN_AT = Date.parse('2030-03-14T09:40:00.000Z');
 const MINUTE_MS = 60_000;
 const HALF_HOUR_MS = 30 * MINUTE_MS;
-/** Shorter distances are the time that a recording takes. */
+/** Milliseconds; a shorter distance between two times comes from the duration of the recording. */
 const DISTANCE_MS = 5 * MINUTE_MS;
 
-/** Measured times, and bounds that follow from them. */
+/** Fixed values for measured durations, and for bounds that depend on them. */
 const measured: Readonly<Record<string, number>> = {
   latency_ms: 4,
   ms: 4,
@@ -31,7 +34,9 @@ const measured: Readonly<Record<string, number>> = {
   p95: 0.4,
 };
 
-/** Fields whose values open something: their examples look alike, and open nothing. */
+/**
+ * Names of fields with secrets. In the examples their values have the same form and give no access.
+ */
 const secret =
   /^(?:key|start|secret|otpauth_url|challenge|token|url|code|recovery_code|recovery_codes)$/;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -43,13 +48,13 @@ const MOMENT_OR_DAY = new RegExp(
 
 const isId = (text: string) => new RegExp(`^${ID.source}$`).test(text);
 
-/** The same id for the same place in each recording. */
+/** Returns the same id for the same place in each recording. */
 function idOf(place: string): string {
   const hex = createHash('sha256').update(place).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-9${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** A secret without its letters and digits. */
+/** The secret with its letters and digits replaced. */
 function masked(text: string): string {
   if (/^\d{6}$/.test(text)) return '777777';
   return text.replace(
@@ -64,7 +69,7 @@ function masked(text: string): string {
   );
 }
 
-/** How many months, written as YYYY-MM or as a day of theirs, lie between two. */
+/** Number of months between two days, or between two months written as YYYY-MM. */
 function monthsFrom(from: string, to: string): number {
   const numberOf = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
   return numberOf(to) - numberOf(from);
@@ -75,7 +80,10 @@ function monthShown(month: string, { startedAt, timeZone }: Recording): string {
   return addMonths(today(timeZone, new Date(SHOWN_AT)), months).slice(0, 7);
 }
 
-/** A day as far from the day of every recording as it is from that of this one, in months if it is of the same number. */
+/**
+ * The day at the same distance from the shown day as `day` is from the day of the recording. The
+ * distance is in months if both have the same number in their months.
+ */
 function dayShown(day: Day, { startedAt, timeZone }: Recording): Day {
   const now = today(timeZone, startedAt);
   const shown = today(timeZone, new Date(SHOWN_AT));
@@ -87,7 +95,10 @@ function dayShown(day: Day, { startedAt, timeZone }: Recording): Day {
     : addDays(shown, daysBetween(now, day));
 }
 
-/** Borders of days and half hours stay borders; other moments of the recording are its beginning. */
+/**
+ * The shown time: ends of days and half hours stay such ends, and other times of the recording
+ * become its beginning.
+ */
 function momentShown(moment: number, recording: Recording, saidAt: Date): number {
   const { startedAt, timeZone } = recording;
   const now = startedAt.getTime();
@@ -115,7 +126,7 @@ function timeShown(text: string, recording: Recording, saidAt: Date): string {
   return turned(dayShown(turned(text), recording));
 }
 
-/** An example, and when it was answered. */
+/** An example and the time of its reply. */
 export interface Recorded<Example> {
   example: Example;
   saidAt: Date;
@@ -149,7 +160,7 @@ export function withFixedValues<Example>(
         const read = Buffer.from(value, 'base64url').toString();
         return Buffer.from(textShown(read, place)).toString('base64url');
       }
-      // A worker may have begun with a job before the reply says that it waits.
+      // A worker may have started a job before the reply that it is queued.
       if (name === 'state' && value === 'running') return 'queued';
       if (name === 'month') return monthShown(value, recording);
       if (secret.test(name)) secrets.set(value, masked(value));
@@ -173,7 +184,7 @@ export function withFixedValues<Example>(
       let text = JSON.stringify(example);
       for (const [from, to] of recording.replaced) text = text.replaceAll(from, to);
       const shown = valueShown(JSON.parse(text), '', name);
-      // A code stands in files and in the log, too.
+      // A code is also in files and in the log, so it is replaced there too.
       let known = JSON.stringify(shown);
       for (const [from, to] of secrets) if (from.length >= 16) known = known.replaceAll(from, to);
       return [name, JSON.parse(known) as Example] as const;

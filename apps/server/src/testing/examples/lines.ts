@@ -85,7 +85,7 @@ export async function workOnMany(
   await call('undoLine', only(made[0]?.line_id ?? ''));
   await held.release();
   await allDelivered(panel);
-  // A job that no worker has begun can be cancelled at leisure.
+  // The job stays queued, so that it can be cancelled later.
   await sql`
     insert into jobs (id, account_id, action, state, arguments, total, claimed_until)
       select gen_random_uuid(), account_id, action, 'queued', arguments, 120, now() + interval '1 minute'

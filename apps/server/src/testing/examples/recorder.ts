@@ -6,7 +6,7 @@ import type { TestClient } from '../client.ts';
 import { endpoints } from '../wire/endpoints.ts';
 import { type Recorded, type Recording, withFixedValues } from './fixed-values.ts';
 
-/** What a call is sent, and what it answers; files are left out. */
+/** The request of a call, and its reply. Files are left out. */
 export interface Example {
   params?: Record<string, string>;
   query?: Record<string, string>;
@@ -18,7 +18,7 @@ type Sent = Omit<Example, 'reply'>;
 
 /** Lines of a CSV file that an example shows. */
 const SHOWN_LINES = 3;
-/** Longer arrays are cut to their first values. */
+/** Values of an array that an example shows, at most. */
 const MOST_SHOWN = 8;
 const SHOWN_VALUES = 3;
 
@@ -36,7 +36,7 @@ function addressOf({ path }: Endpoint, { params = {}, query = {} }: Sent): strin
   return search ? `${filled}?${search}` : filled;
 }
 
-/** Makes calls and keeps the first of each name as its example. */
+/** Makes calls, and keeps the first one of each name as its example. */
 export class Recorder {
   readonly #examples = new Map<string, Recorded<Example>>();
 
@@ -60,7 +60,7 @@ export class Recorder {
     if (!this.#examples.has(name)) this.#examples.set(name, { example, saidAt: new Date() });
   }
 
-  /** By the order of the contract, without what is of this machine and moment. */
+  /** All examples in the order of the contract, without values of this machine and time. */
   all(recording: Recording): Record<string, Example> {
     const fixed = withFixedValues(this.#examples, recording);
     const found = endpoints.flatMap(({ name }) => {
@@ -77,12 +77,12 @@ function shortened({ contentType }: Endpoint, body: unknown): unknown {
   return `${String(body).split('\n').slice(0, SHOWN_LINES).join('\n')}\n`;
 }
 
-/** Charts have a value for each day. */
+/** Charts have a value for each day, so arrays are cut. */
 function shortenArray(_name: string, value: unknown): unknown {
   return Array.isArray(value) && value.length > MOST_SHOWN ? value.slice(0, SHOWN_VALUES) : value;
 }
 
-/** What is wrong with an example; empty if it is as its call declares it. */
+/** The faults of an example; empty if it matches the declaration of its call. */
 export function faultsOf(endpoint: Endpoint, { params, query, body, reply }: Example): string[] {
   const parts = [
     ['params', endpoint.params, params],

@@ -10,7 +10,10 @@ import { awaitAgent, lookAtServers, openServers, type Servers } from './servers.
 import { only, openShop, type Shop, TIME_ZONE } from './shop.ts';
 import { helpPeople, lookBack } from './support.ts';
 
-/** Makes every call of the contract once, as its people would, and returns what was said. */
+/**
+ * Makes every call of the contract once, with the account that would make it, and returns the
+ * requests and replies.
+ */
 export async function recordExamples(): Promise<Record<string, Example>> {
   const startedAt = new Date();
   const shop = await openShop();
@@ -61,7 +64,7 @@ async function removeRest(
   await recorder.call(kaethe.client, 'deleteLine', only(line));
   await recorder.call(admin, 'banAccount', { ...only(rui.id), body: { suspend_lines: true } });
   await recorder.call(admin, 'unbanAccount', { ...only(rui.id), body: { resume_lines: true } });
-  // The lines moved away are removed in the background.
+  // The old server removes the moved lines in the background.
   await eventually(async () => {
     const { deletions_due } = (await admin.get(`/api/servers/${warsaw}`)).body;
     if (deletions_due > 0) throw new Error(`${deletions_due} deletions are due`);

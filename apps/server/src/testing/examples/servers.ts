@@ -39,7 +39,10 @@ export async function openServers(
 
 export type Servers = Awaited<ReturnType<typeof openServers>>;
 
-/** A server whose agent calls the panel; returns what the examples show in place of its key and password. */
+/**
+ * Adds a server whose agent calls the panel. Returns the texts that replace its key and password in
+ * the examples.
+ */
 export async function awaitAgent(
   { panel }: Shop,
   recorder: Recorder,
@@ -65,7 +68,10 @@ export async function awaitAgent(
   ]);
 }
 
-/** Pushes go on in the background, and what comes next counts or overtakes them. */
+/**
+ * Waits until all pushes are delivered, because the next calls count pushes, or would overtake
+ * them.
+ */
 export async function allDelivered({ admin }: Shop['panel']): Promise<void> {
   await eventually(async () => {
     const { items } = (await admin.get('/api/sync')).body;
@@ -89,7 +95,7 @@ export async function lookAtServers(
   await writeFile(join(dirname(file), 'oscam.server'), readers.join(''));
   await writeFile(join(dirname(file), 'oscam.services'), '[news]\n[sport]\n');
   await call('rightsChoices', only(id));
-  // As after a jump of its clock.
+  // The finding is as after a jump of the agent's clock.
   const held = JSON.stringify({ code: 'DAY_HELD', data: {} });
   await sql`update cccam_servers set day_finding = ${held}::jsonb where id = ${id}`.execute(
     panel.services.db,
@@ -102,7 +108,7 @@ export async function lookAtServers(
   await call('serverSessions', only(id));
   await call('serverHealth', { ...only(id), query: { range: '24h' } });
   await call('serversHealth');
-  // Rows that the operator wrote into the card server's file.
+  // The operator has written these rows into the card server's file.
   await appendFile(file, 'F: kiosk-south kiosk-south-4711 1 0 0\n');
   const kiosk = { username: 'kiosk-south', password: 'kiosk-south-4711' };
   await admin.post('/api/lines', { ...kiosk, subscription_months: 1, server_id: id });

@@ -10,7 +10,10 @@ import { StripeServer } from '../payments/stripe-server.ts';
 export const TIME_ZONE = 'Europe/Berlin';
 export const LOGIN = { username: 'panel', password: 'amber-kettle-40' };
 
-/** A panel with mail, card payments and two card servers, and everybody who makes calls. */
+/**
+ * Starts a panel with mail, card payments and two card servers, and with the accounts for all
+ * calls.
+ */
 export async function openShop() {
   const mailbox = await startMailbox();
   const stripe = await new StripeServer().start();

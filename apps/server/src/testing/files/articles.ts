@@ -3,12 +3,15 @@ import type { TestPanel } from '../panel.ts';
 
 export const ARTICLES = '/api/articles';
 
-/** Fields of an article that a test gives. */
+/** Fields of an article that a test sets. */
 export interface GivenArticle {
   [field: string]: unknown;
 }
 
-/** Writes, changes and lists articles over the API, as an administrator unless told otherwise. */
+/**
+ * Returns functions that write, change and list articles over the API, by default as an
+ * administrator.
+ */
 export function articlesOf(panel: TestPanel) {
   let made = 0;
   return {

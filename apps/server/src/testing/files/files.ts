@@ -12,7 +12,7 @@ function pngPart(name: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** An image of 2 by 1 pixels, with more bytes in a part that is no pixels. */
+/** An image of 2 by 1 pixels, with `more` bytes in a chunk without pixels. */
 export function pngOf(more: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.from('00000002000000010802000000', 'hex');
   const pixels = Buffer.from('789c63f8cfc0c0f09f010007ff01ff', 'hex');
@@ -35,7 +35,10 @@ export function gifOf(comment = ''): Buffer {
   ]);
 }
 
-/** An image of 3 by 2 pixels as far as its structure goes: with an APP1, a restart and a stuffed byte. */
+/**
+ * The structure of an image of 3 by 2 pixels, without its pixels: with an APP1, a restart and a
+ * stuffed byte.
+ */
 export function jpegOf(): Buffer {
   return Buffer.from(
     'ffd8 ffe1 0006 45786966 ffc0 000b 08 0002 0003 01 01 11 00 ffda 0008 01 01 00 00 3f 00 12ff0034ffd056 ffd9'.replaceAll(
@@ -46,7 +49,7 @@ export function jpegOf(): Buffer {
   );
 }
 
-/** An image of 5 by 4 pixels as far as its structure goes. */
+/** The structure of an image of 5 by 4 pixels, without its pixels. */
 export function webpOf(): Buffer {
   const part = Buffer.from(
     'VP8L\x0a\x00\x00\x00\x2f\x00\x00\x00\x00\x00\x00\x00\x00\x00',
@@ -63,7 +66,7 @@ export const pdf = Buffer.from('%PDF-1.7\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\
 const BOUNDARY = 'linekeeper-test-boundary';
 
 interface Part {
-  /** The header `content-disposition` after `form-data; `. */
+  /** The parameters of the header `content-disposition`, after `form-data; `. */
   said: string;
   content: Buffer;
 }
@@ -87,7 +90,10 @@ export function filePart(content: Buffer | string, name: string): Part {
   return { said: `name="file"; filename="${name}"`, content: Buffer.from(content) };
 }
 
-/** Uploads a multipart body of any parts, also wrong ones; the reply is of any status and not parsed. */
+/**
+ * Uploads a multipart body with any parts, including invalid ones. Returns the reply with any
+ * status, not parsed.
+ */
 export function sendParts(
   client: TestClient,
   parts: readonly Part[],
@@ -102,13 +108,13 @@ export function sendParts(
   });
 }
 
-/** Uploads one file; returns the reply with its body parsed. */
+/** Uploads one file. Returns the reply with its parsed body. */
 export async function upload(client: TestClient, content: Buffer | string, name: string) {
   const { status, text } = await sendParts(client, [filePart(content, name)]);
   return { status, body: JSON.parse(text) };
 }
 
-/** Uploads text; returns the id. */
+/** Uploads a text. Returns the id of the attachment. */
 export async function uploadText(client: TestClient, text = 'text', name = 'a.txt') {
   const { body } = await upload(client, text, name);
   return body.attachment.id as string;

@@ -12,7 +12,7 @@ export async function transfersOf(db: Db, accountId: string) {
     .execute();
 }
 
-/** Every balance equals the sum of its transfers, and none is negative. */
+/** Expects that every balance equals the sum of its transfers, and that none is negative. */
 export async function expectBalancedBooks(db: Db): Promise<void> {
   const { rows } = await sql<{ id: string; credits: number; sum: number }>`
     select id, credits, (
@@ -26,9 +26,9 @@ export async function expectBalancedBooks(db: Db): Promise<void> {
 }
 
 /**
- * For each subtree, what came from outside it less what went out of it is what its accounts have
- * together; the tree is what the owners say, and is counted right; and nobody but the administrator
- * made credits of nothing or destroyed them.
+ * Expects that the accounts of each subtree together have the credits that came from outside, less
+ * those that went out; that the stored tree and its counts match the owners; and that nobody but
+ * the administrator issued or destroyed credits.
  */
 export async function expectConservedTrees(db: Db, adminId: string, ids: readonly string[]) {
   const { rows } = await sql`

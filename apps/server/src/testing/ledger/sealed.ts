@@ -66,14 +66,14 @@ export async function addSealedRows(
       wanted: null,
       operation: 'delete',
       left_password: JSON.stringify(left),
-      // Nothing is tried, or it would be done.
+      // The change counts as synced, because otherwise the panel would carry it out.
       synced_revision: 1,
     })
     .execute();
   const job_id = newId();
   await db
     .insertInto('jobs')
-    // Already done, because the next start would run a waiting job and erase its rows.
+    // The job has ended, because the next start would run a waiting job and erase its rows.
     .values({ id: job_id, account_id, action: 'import', state: 'done', arguments: '{}', total: 2 })
     .execute();
   const line_id = newId();

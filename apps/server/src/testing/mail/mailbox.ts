@@ -5,9 +5,9 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../eventually.ts';
 
-/** A mail as its reader's program decodes it. */
+/** A mail as a mail program decodes it. */
 export interface Letter {
-  /** The recipients that the mail server was told, whatever the headers say. */
+  /** The recipients in the commands to the mail server, which the headers need not match. */
   recipients: string[];
   from: Email['from'];
   to: string[];
@@ -16,13 +16,13 @@ export interface Letter {
   html: string;
   headers: Email['headers'];
   attachments: Email['attachments'];
-  /** As it was received. */
+  /** The mail as it was received. */
   raw: string;
 }
 
 export interface Mailbox {
   url: string;
-  /** In order of arrival. */
+  /** The mails in the order of arrival. */
   letters: Letter[];
   lettersTo(address: string): Letter[];
   /**
@@ -30,7 +30,10 @@ export interface Mailbox {
    * are accepted.
    */
   answerRecipient(answer: (address: string) => string | undefined): void;
-  /** The token of the latest link for `address`, as a reader sees it; waits for the mail. */
+  /**
+   * The token of the latest link for `address`, as a reader of the mail sees it. Waits for the
+   * mail.
+   */
   tokenFor(address: string, path?: string): Promise<string>;
   close(): Promise<void>;
 }
@@ -54,7 +57,7 @@ async function decode(raw: string, recipients: string[]): Promise<Letter> {
   return { recipients, from, to: named, subject, text, html, headers, attachments, raw };
 }
 
-/** A mail server on loopback that accepts every mail and delivers none. */
+/** Starts a mail server on loopback that accepts every mail and delivers none. */
 export async function startMailbox(onPort = 0): Promise<Mailbox> {
   const letters: Letter[] = [];
   const lettersTo = (address: string) => letters.filter(({ to }) => to.includes(address));
@@ -82,7 +85,7 @@ export async function startMailbox(onPort = 0): Promise<Mailbox> {
         );
     },
   });
-  // Clients that are killed in the middle of a mail.
+  // The error of a client that is killed in the middle of a mail must not end the test.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(onPort, '127.0.0.1', resolve));
   const { port } = server.server.address() as AddressInfo;

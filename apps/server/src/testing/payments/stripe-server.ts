@@ -35,10 +35,10 @@ interface Call {
   form: Record<string, string>;
 }
 
-/** How the server answers the next requests. */
+/** The way in which the server replies to the next requests. */
 type Mood = 'sound' | 'silent' | 'broken' | 'refusing';
 
-/** As Stripe signs: time and body under the secret that it shares with the panel. */
+/** Signs as Stripe does: time and body, with the secret that Stripe shares with the panel. */
 export function signature(
   body: string,
   { secret = WEBHOOK_SECRET, at = Math.floor(Date.now() / 1000) } = {},
@@ -77,19 +77,19 @@ export async function deliver(
   return { status: response.status, body: await response.text() };
 }
 
-/** A server on loopback that answers as Stripe's API does, as far as the panel uses it. */
+/** A server on loopback that replies as Stripe's API does, for the calls that the panel makes. */
 export class StripeServer {
   readonly sessions = new Map<string, Session>();
   readonly calls: Call[] = [];
   mood: Mood = 'sound';
-  /** Where events of its payment page go. */
+  /** The URL of the panel that gets the events of the payment page. */
   panelUrl = '';
   readonly #replies = new Map<string, { form: string; session: Session }>();
   readonly #server = createServer((request, response) => {
     this.#answer(request, response).catch((error) => response.destroy(error));
   });
 
-  /** Environment of a panel that takes payments here. */
+  /** The environment of a panel that uses this server for payments. */
   get env() {
     return {
       STRIPE_SECRET_KEY: SECRET_KEY,
@@ -112,7 +112,7 @@ export class StripeServer {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  /** The customer pays; returns the event that says so. */
+  /** Pays as the customer. Returns the event that reports the payment. */
   pay(id: string, changes: Partial<Session> = {}): Event {
     const session = this.sessionOf(id);
     Object.assign(session, {
@@ -189,7 +189,7 @@ export class StripeServer {
     return [200, session];
   }
 
-  /** A page to pay on, for browsers. */
+  /** Serves the payment page for browsers. */
   async #servePage(request: IncomingMessage, response: ServerResponse, path: string) {
     const id = path.split('/').at(-1) ?? '';
     const session = this.sessionOf(id);

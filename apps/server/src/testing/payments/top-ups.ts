@@ -4,10 +4,10 @@ import type { StripeServer } from './stripe-server.ts';
 
 export const packageSample = { name: 'Small', credits: 50, price_minor: 5000, currency: 'EUR' };
 
-/** Somebody to pay by transfer. */
+/** The settings with bank details, for payments by transfer. */
 export const bankDetails = { bank_details: 'Lines Ltd\nDE02 1203 0000 0000 2020 51' };
 
-/** The steps that tests of card payments share. */
+/** An account that buys credits by card, with the steps that tests of card payments share. */
 export class CardBuyer {
   readonly #panel: TestPanel;
   readonly #stripe: StripeServer;
@@ -29,13 +29,13 @@ export class CardBuyer {
     return body;
   }
 
-  /** Id of the session in which the top-up is paid. */
+  /** Checks out a top-up. Returns the id of the session in which it is paid. */
   async checkOut({ id }: Pick<TopUp, 'id'>): Promise<string> {
     const { body } = await this.account.client.post(`/api/topups/${id}/checkout`);
     return this.#stripe.idIn(body.url);
   }
 
-  /** As an administrator sees it. */
+  /** The top-up as an administrator sees it. */
   async read({ number }: Pick<TopUp, 'number'>): Promise<TopUp> {
     return (await this.#panel.admin.get(`/api/topups?q=${number}`)).body.items[0];
   }
@@ -49,7 +49,7 @@ export class CardBuyer {
     return credits;
   }
 
-  /** Titles of its notifications, oldest first. */
+  /** Titles of the account's notifications, oldest first. */
   async told(): Promise<string[]> {
     const rows = await this.#panel.services.db
       .selectFrom('notifications')
@@ -60,7 +60,7 @@ export class CardBuyer {
     return rows.map(({ title }) => title);
   }
 
-  /** Takes credits away as a sale would. */
+  /** Removes credits, as a sale would. */
   async spend(amount: number): Promise<void> {
     await this.#panel.admin.post(`/api/accounts/${this.account.id}/credits/take-back`, { amount });
   }

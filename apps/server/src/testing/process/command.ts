@@ -10,7 +10,10 @@ const COMPILED = fileURLToPath(
 );
 
 const { PATH, GLIBC_TUNABLES } = process.env;
-/** What every program of the tests is started with; nothing else of this process reaches it. */
+/**
+ * The environment of every program that the tests start; no other variable of this process reaches
+ * it.
+ */
 export const ENVIRONMENT = {
   PATH,
   NODE_COMPILE_CACHE: COMPILED,
@@ -24,8 +27,8 @@ export interface Outcome {
 }
 
 /**
- * Runs a program of the server, such as backup.ts, in `cwd` until it ends; `onSpawn` gets the
- * process at once, and the program gets `input`, or none.
+ * Runs a program of the server, such as backup.ts, in `cwd` until it ends. `onSpawn` gets the
+ * process immediately, and `input` is the program's standard input.
  */
 export async function runProgram(
   program: string,

@@ -12,19 +12,19 @@ const MAIN = fileURLToPath(new URL('../../commands/main.ts', import.meta.url));
 /** Runs the panel in its own process, as in production. */
 export interface PanelProcess {
   child: ChildProcess;
-  /** Empty if it refused to start. */
+  /** The address of the panel; empty if it refused to start. */
   url: string;
   stdout(): string;
   stderr(): string;
-  /** `ms` is the lifetime of the process. */
+  /** The exit of the process; `ms` is its lifetime in milliseconds. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; ms: number }>;
-  /** The password it printed, if any. */
+  /** The password that the process printed, if any. */
   password(): string | undefined;
 }
 
-/** The line in which a panel says its address. */
+/** The line in which a panel prints its address. */
 const RUNNING = /^Linekeeper is running at (\S+)$/m;
-/** Likewise, while it waits for its database. */
+/** The line in which a panel prints its address while it waits for its database. */
 export const WAITING = /^Waiting for the database at .+ (http\S+)\/ready/m;
 
 const running = new Set<ChildProcess>();
@@ -40,8 +40,8 @@ export async function spawnPanel(env: Record<string, string>): Promise<PanelProc
 }
 
 /**
- * Like `spawnPanel`, but also resolves if the panel ends; `onSpawn` gets the process at once.
- * `user` needs root. `address` finds the line to wait for.
+ * Starts the panel like `spawnPanel`, but also resolves if the panel ends. `onSpawn` gets the
+ * process immediately. `user` needs root. `address` finds the awaited line.
  */
 export async function tryToSpawnPanel(
   env: Record<string, string>,
@@ -142,7 +142,7 @@ export async function openTestWorld(
   return { admin, server_id, reseller: { id: body.account.id, client } };
 }
 
-/** The same session on another or restarted panel. */
+/** A client with the same session on another or restarted panel. */
 export function movedTo(url: string, { cookie }: TestClient): TestClient {
   const client = new TestClient(url);
   client.cookie = cookie;

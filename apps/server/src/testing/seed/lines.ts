@@ -3,7 +3,7 @@ import type { Db } from '../../db/transaction.ts';
 import { storedSuspension } from '../lines.ts';
 import { holdPushes } from '../loops.ts';
 
-/** Number of accounts and lines for a speed test, written by a few statements. */
+/** Numbers of accounts and lines for a speed test. A few statements write them. */
 export interface SeedSize {
   accounts: number;
   lines: number;
@@ -11,10 +11,10 @@ export interface SeedSize {
 
 const BIG = 100_000;
 
-/** Accounts, lines and servers. */
+/** The kind of a row: a is an account, b a line and c a server. */
 type Kind = 'a' | 'b' | 'c';
 
-/** Ids by number from 1; they increase like those of real rows. */
+/** The id of a row by its number from 1. Ids increase like those of real rows. */
 const seededId = (kind: Kind, number: number) =>
   `0190000${kind}-0000-7000-8000-${number.toString(16).padStart(12, '0')}`;
 export const seededAccount = (number: number) => seededId('a', number);
@@ -79,7 +79,7 @@ async function seedAccounts(db: Db, accounts: number): Promise<void> {
     select * from tree on conflict do nothing`.execute(db);
 }
 
-/** As the triggers would have kept them. */
+/** Writes the counts that the triggers would have written. */
 async function seedFigures(db: Db): Promise<void> {
   await sql`
     insert into account_figures (account_id, line_count, subtree_count)
@@ -107,7 +107,10 @@ async function dropIndexes(db: Db): Promise<string[]> {
   return rows.map(({ indexdef }) => indexdef);
 }
 
-/** One in three lines has a word in its name that occurs in about 20 lines, at any size. */
+/**
+ * One in three lines has a word in its name that occurs in about 20 lines, regardless of the number
+ * of lines.
+ */
 async function seedLines(db: Db, accounts: number, lines: number): Promise<void> {
   const words = Math.max(1, Math.round(lines / 60));
   await sql`
@@ -137,6 +140,6 @@ async function seedLines(db: Db, accounts: number, lines: number): Promise<void>
       end::jsonb
     from (select *, md5('name' || username) < '004' as waits from users
       where id >= ${seededLine(1)} and suspension is null) as line`.execute(db);
-  // Waiting pushes stay unchanged, however long a panel runs.
+  // Waiting pushes stay unchanged, regardless of how long a panel runs.
   await holdPushes(db);
 }

@@ -8,15 +8,15 @@ const scattered = (purpose: number, below: number) =>
   );
 
 export interface SeedPresence {
-  /** Lines that are on, among a thousand. */
+  /** Lines that are online, per thousand. */
   online?: number;
-  /** Lines that never were, among a thousand. */
+  /** Lines that have never been online, per thousand. */
   never?: number;
-  /** Hours in which the lines that are on were counted. */
+  /** Hours of presence to store for the lines that are online. */
   hours?: number;
 }
 
-/** Who is on and who was, for every server that is there. */
+/** Stores which lines are online and which were, for every existing server. */
 export async function seedPresence(
   db: Db,
   { online = 300, never = 50, hours = 0 }: SeedPresence = {},

@@ -3,17 +3,20 @@ import type { Db } from '../../db/transaction.ts';
 import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import { seededAccount } from './lines.ts';
 
-/** One transfer in twenty is this account's: a big reseller, with thousands of rows to walk. */
+/**
+ * Number of an account with one in twenty transfers: a big reseller, with thousands of rows to
+ * read.
+ */
 export const BUSY_ACCOUNT = 2;
 
 const scattered = (purpose: number, below: number) =>
   sql.raw(`(hashint8extended(n, ${purpose}) & 9223372036854775807) % ${below}`);
-/** As `seededAccount` and the lines of the seed spell them. */
+/** SQL of an id, in the form of `seededAccount` and of the seed's lines. */
 const idOf = (kind: 'a' | 'b', number: unknown) =>
   sql`('0190000${sql.raw(kind)}-0000-7000-8000-' || lpad(to_hex(${number}::bigint), 12, '0'))::uuid`;
 const madeId = (purpose: string) => sql`md5(${purpose} || n)::uuid`;
 
-/** As many transfers and entries of the audit log as there are accounts and lines. */
+/** Writes as many transfers and audit entries as there are accounts and lines. */
 export async function seedRecords(db: Db, rows: number): Promise<void> {
   const someone = sql`case when ${scattered(21, 20)} = 0 then ${seededAccount(BUSY_ACCOUNT)}::uuid
     else ${idOf('a', sql`3 + ${scattered(22, rows - 2)}`)} end`;

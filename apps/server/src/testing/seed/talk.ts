@@ -19,8 +19,9 @@ const madeId = (purpose: string) => sql`md5(${purpose} || n)::uuid`;
 const admin = sql`${seededAccount(1)}::uuid`;
 
 /**
- * Tickets of twenty replies each, messages of which one in a hundred is to everyone, and as many
- * notifications. One in twenty of all is the busy account's, and half of what is to one account is read.
+ * Writes tickets with twenty replies each, messages of which one in a hundred is for everyone, and
+ * as many notifications. One in twenty of all belongs to the busy account, and half of the rows for
+ * one account are read.
  */
 export async function seedTalk(db: Db, { accounts, tickets, messages }: TalkSize): Promise<void> {
   const someone = sql`case when ${scattered(41, 20)} = 0 then ${seededAccount(BUSY_ACCOUNT)}::uuid
@@ -41,7 +42,7 @@ export async function seedTalk(db: Db, { accounts, tickets, messages }: TalkSize
         ${at(tickets)}, ${at(tickets)}, ${sql.lit(REPLIES)}, ${sql.lit(REPLIES)}, ${sql.lit(REPLIES)},
         ${admin}
       from ${numbers(tickets)}`.execute(tx);
-    // No trigger runs here.
+    // No trigger runs, so the number is set here.
     await sql`update ticket_numbers set tickets = (select count(*) from tickets)`.execute(tx);
     await sql`
       insert into ticket_replies (id, ticket_id, position, kind, user_id, is_admin, content, created_at)

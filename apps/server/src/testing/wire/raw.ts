@@ -4,12 +4,12 @@ import { createConnection, type Socket } from 'node:net';
 
 export interface RawRequest {
   method?: string;
-  /** Sent unchanged, unlike a URL, which would be normalised. */
+  /** The path, sent unchanged, unlike a URL, which would be normalised. */
   path: string;
   headers?: OutgoingHttpHeaders;
   body?: string | Uint8Array;
   agent?: Agent;
-  /** The address to come from, such as 127.0.0.2. */
+  /** The local address of the connection, such as 127.0.0.2. */
   localAddress?: string;
 }
 

@@ -7,7 +7,7 @@ export interface TestStream {
   status: number;
   headers: Record<string, unknown>;
   events: LiveEvent[];
-  /** Everything received so far. */
+  /** The text received so far. */
   text(): string;
   isOpen(): boolean;
   ended: Promise<void>;
@@ -54,13 +54,13 @@ export function openStream(client: TestClient): Promise<TestStream> {
 }
 
 export interface EventStream {
-  /** All events received so far. */
+  /** The events received so far. */
   events: LiveEvent[];
   /** True if the server has ended the stream. */
   hasEnded(): boolean;
   /** Waits until an event matching `expected` is received. */
   hears(expected: Partial<LiveEvent>): Promise<void>;
-  /** True if the stream began with everything announced since the page was opened. */
+  /** True if the stream began with all changes that were announced since the page was opened. */
   isCaughtUp(): boolean;
   close(): void;
 }

@@ -14,7 +14,7 @@ export async function signedIn(panel: TestPanel, email: string, password: string
   return client;
 }
 
-/** Creates a sale for one credit, which the account receives first. */
+/** Adds a sale for one credit, which the account gets first. Returns its id. */
 export async function addSale({ services: { db } }: TestPanel, accountId: string): Promise<string> {
   const about = { amount: 1, actor_id: accountId };
   return transact(db, async (tx) => {
@@ -24,7 +24,7 @@ export async function addSale({ services: { db } }: TestPanel, accountId: string
   });
 }
 
-/** Returns its id. */
+/** Adds a redeem code. Returns its id. */
 export async function addRedeemCode({ admin }: TestPanel): Promise<string> {
   const { body } = await admin.post('/api/redeem-codes', { credits: 1 });
   return body.codes[0].id;
@@ -35,14 +35,14 @@ interface WithPassword {
   password: string;
 }
 
-/** Signs in once more; returns the session's id. */
+/** Signs in once more. Returns the session's id. */
 export async function addSession(panel: TestPanel, { email, password }: WithPassword) {
   const client = await signedIn(panel, email, password);
   const { body } = await client.get('/api/auth/sessions');
   return body.items.find(({ is_current }: { is_current: boolean }) => is_current).id;
 }
 
-/** Returns its id. */
+/** Adds an API key. Returns its id. */
 export async function addApiKey(
   { services: { db } }: TestPanel,
   account_id: string,
@@ -56,7 +56,7 @@ export async function addApiKey(
   return id;
 }
 
-/** A client that sends a new API key of a signed-in account in place of its session. */
+/** A client that uses a new API key of a signed-in account instead of its session. */
 export async function withApiKey(client: TestClient): Promise<TestClient> {
   const { body } = await client.post('/api/auth/api-keys', { name: 'A key of the world' });
   const keyed = new TestClient(client.url);
@@ -64,13 +64,13 @@ export async function withApiKey(client: TestClient): Promise<TestClient> {
   return keyed;
 }
 
-/** Returns its id. */
+/** Adds an awaited server. Returns its id. */
 export async function addAwaited({ admin }: TestPanel): Promise<string> {
   const { body } = await admin.post('/api/servers/awaited', {});
   return body.awaited.id;
 }
 
-/** Returns its id. */
+/** Adds a price list. Returns its id. */
 export async function addPriceList(
   { services: { db } }: TestPanel,
   owner_id: string | null,
@@ -81,7 +81,7 @@ export async function addPriceList(
   return id;
 }
 
-/** A plan without lines. Returns its id. */
+/** Adds a plan without lines. Returns its id. */
 export async function addPlan({ services: { db } }: TestPanel): Promise<string> {
   const id = randomUUID();
   const terms = JSON.stringify([{ months: 1, credits: 5, is_offered: true }]);
@@ -89,14 +89,14 @@ export async function addPlan({ services: { db } }: TestPanel): Promise<string> 
   return id;
 }
 
-/** Returns its id. */
+/** Adds a package of credits. Returns its id. */
 export async function addPackage({ admin }: TestPanel): Promise<string> {
   await admin.patch('/api/settings', bankDetails);
   const { body } = await admin.post('/api/packages', packageSample);
   return body.package.id;
 }
 
-/** Returns its id. */
+/** Adds a ticket. Returns its id. */
 export async function addTicket({ services: { db } }: TestPanel, user_id: string): Promise<string> {
   const id = randomUUID();
   const { rows } = await sql<{ number: number }>`
@@ -117,7 +117,10 @@ export async function addTicket({ services: { db } }: TestPanel, user_id: string
   return id;
 }
 
-/** Stores an attachment of one byte for a ticket; null for one that is uploaded and not sent yet. Returns its id. */
+/**
+ * Stores an attachment of one byte for a ticket, or for none with null, like a file that is
+ * uploaded and not sent yet. Returns its id.
+ */
 export async function addAttachment(
   { services: { db } }: TestPanel,
   account_id: string,
@@ -135,14 +138,14 @@ export async function addAttachment(
   return id;
 }
 
-/** Returns its id. */
+/** Adds a canned reply. Returns its id. */
 export async function addCannedReply({ admin }: TestPanel): Promise<string> {
   const sample = { title: `Canned ${randomUUID()}`, content: 'Text' };
   const { body } = await admin.post('/api/canned-replies', sample);
   return body.canned_reply.id;
 }
 
-/** A pending top-up by bank transfer. */
+/** Adds a pending top-up by bank transfer. Returns its id. */
 export async function addTopUp(panel: TestPanel, account_id: string): Promise<string> {
   const id = randomUUID();
   const { name: package_name, ...ordered } = packageSample;
@@ -155,7 +158,7 @@ export async function addTopUp(panel: TestPanel, account_id: string): Promise<st
   return id;
 }
 
-/** Returns its id. */
+/** Adds a message of the contact form. Returns its id. */
 export async function addContact({ services: { db } }: TestPanel): Promise<string> {
   const id = randomUUID();
   const sent = { name: 'Visitor', email: 'visitor@panel.example', subject: 'Hello' };
@@ -166,7 +169,7 @@ export async function addContact({ services: { db } }: TestPanel): Promise<strin
   return id;
 }
 
-/** A published article. */
+/** Adds a published article. Returns its id. */
 export async function addArticle({ admin }: TestPanel): Promise<string> {
   const { body } = await admin.post('/api/articles', {
     title: `Article ${randomUUID()}`,
@@ -178,14 +181,14 @@ export async function addArticle({ admin }: TestPanel): Promise<string> {
   return body.article.id;
 }
 
-/** A message to one account. Returns its id. */
+/** Adds a message to one account. Returns its id. */
 export async function addMessage({ admin }: TestPanel, recipient_id: string): Promise<string> {
   const message = { title: 'To one', content: 'Text', is_global: false, recipient_id };
   const { body } = await admin.post('/api/messages', message);
   return body.message.id;
 }
 
-/** Returns its id. */
+/** Adds a notification. Returns its id. */
 export async function addNotification({ services: { db } }: TestPanel, account_id: string) {
   const id = randomUUID();
   const notification = { id, account_id, kind: 'mail', title: 'Told', content: 'Text' } as const;
@@ -196,7 +199,7 @@ export async function addNotification({ services: { db } }: TestPanel, account_i
   return id;
 }
 
-/** A job that can be neither cancelled nor undone. */
+/** Adds a job that can be neither cancelled nor undone. Returns its id. */
 export async function addEndedJob(
   { services: { db } }: TestPanel,
   account_id: string,
@@ -210,7 +213,7 @@ export async function addEndedJob(
   return id;
 }
 
-/** A group without members. */
+/** Adds a group without members. Returns its id. */
 export async function addEmptyGroup({ services: { db } }: TestPanel): Promise<string> {
   const id = randomUUID();
   await db

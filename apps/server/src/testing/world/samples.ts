@@ -16,7 +16,7 @@ const examplesFile = new URL('../../../../../packages/contract/examples.json', i
 const examples: Record<string, { body?: Body }> = JSON.parse(readFileSync(examplesFile, 'utf8'));
 
 const unique = (prefix: string) => `${prefix}-unique${randomUUID().slice(-12)}`;
-/** Of a line: CCcam servers take 20 bytes. */
+/** The name of a line, short because CCcam servers accept 20 bytes. */
 const uniqueName = () => `line-${randomUUID().slice(-12)}`;
 
 /** Valid bodies of endpoints whose example names rows, may be sent only once or does more than it should. */
@@ -98,7 +98,7 @@ const bodies: Record<string, MakeBody> = {
   redeem: () => ({ code: unique('code') }),
   createApiKey: () => ({ name: unique('Key') }),
   createPlan: () => ({ name: unique('Plan'), terms: [{ months: 1, credits: 5 }] }),
-  // One term more that is not on sale, so that nothing costs anything else.
+  // The sample adds a term that is not on sale, so that no other price changes.
   editPlan: () => ({
     terms: [
       ...firstPrices.map(({ months, cost }) => ({ months, credits: cost })),
@@ -143,9 +143,9 @@ const otherStatuses: Record<string, number> = {
   // The panels of these tests send no mail.
   requestPasswordReset: 409,
   resetPassword: 422,
-  // The same address: the other calls need it.
+  // The sample has the present address, because the other calls need it.
   changeEmail: 422,
-  // No such challenge, no such code, and nothing is on.
+  // The samples have no real challenge or code, and two-factor sign-in is off.
   twoFactorSignIn: 401,
   keepSecondStep: 401,
   getSecondStep: 401,
@@ -155,23 +155,23 @@ const otherStatuses: Record<string, number> = {
   newRecoveryCodes: 409,
   cancelJob: 409,
   undoJob: 409,
-  // Nothing was paid for it.
+  // Nothing was paid for the line.
   undoLine: 409,
-  // The sample's target is the same server.
+  // The sample moves lines to their own server.
   moveLines: 422,
-  // No such code.
+  // The sample's code does not exist.
   redeem: 409,
-  // No such key, and nobody has called.
+  // The sample's key does not exist, and no agent has called.
   callAwaitedServer: 409,
   readyAwaitedServer: 409,
   testAwaitedServer: 409,
   confirmAwaitedServer: 409,
-  // Its date waits for nothing.
+  // No date of the server waits for a confirmation.
   confirmServerDay: 409,
-  // No such orphan.
+  // The sample's orphan does not exist.
   adoptOrphans: 409,
   removeOrphans: 409,
-  // Cards are not set up, and nothing is flagged.
+  // Card payments are not set up, and no top-up is flagged.
   checkOutTopUp: 409,
   resolveTopUp: 409,
 };

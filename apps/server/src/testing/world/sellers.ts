@@ -6,7 +6,7 @@ import { eventually } from '../eventually.ts';
 import { readServerFiles } from '../lines.ts';
 import { movedTo, type TestWorld } from '../process/process.ts';
 
-/** Enough for all that they buy. */
+/** Credits of a seller, enough for all sales of a test. */
 export const CREDITS = 1_000_000;
 const SELLERS = 4;
 
@@ -54,7 +54,9 @@ export class Sellers {
     return { key, path: '/api/lines', body };
   }
 
-  /** Sends a request again; false when no success was answered, so that the request is kept. */
+  /**
+   * Sends a request again. Returns false if the reply was no success, so that the request is kept.
+   */
   async #try(sent: SentRequest): Promise<boolean> {
     const client = new TestClient(this.url);
     client.cookie = this.#cookie;
@@ -77,7 +79,7 @@ export class Sellers {
     return false;
   }
 
-  /** Repeats all requests that were never answered. */
+  /** Repeats all requests that got no reply. */
   async finish(): Promise<void> {
     this.#isOver = true;
     await this.#work;
@@ -89,7 +91,10 @@ export class Sellers {
   }
 }
 
-/** Every acknowledged sale exists, is paid once and is on the card server; and nothing else exists. */
+/**
+ * Expects that every acknowledged sale exists, is paid once and is on the card server, and that no
+ * other line exists.
+ */
 export async function expectNothingLost(
   { admin, reseller }: TestWorld,
   sellers: readonly Sellers[],

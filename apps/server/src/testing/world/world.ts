@@ -49,7 +49,9 @@ export const actorNames = [
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/** Ids that a request may name. Each account has an account and a line below it, and a finished job. */
+/**
+ * Ids that a request may name. Each account has an account and a line below it, and an ended job.
+ */
 export interface Targets {
   account: string;
   line: string;
@@ -68,21 +70,21 @@ export interface Targets {
   credit_package: string;
   /** A plan without lines. Plans belong to nobody. */
   plan: string;
-  /** One of the account's own; of the panel for administrators. */
+  /** A list of the account's own; for administrators, a list of the panel. */
   price_list: string;
-  /** A pending one of the account itself. */
+  /** A pending top-up of the account. */
   top_up: string;
-  /** A message of the contact form. They belong to nobody. */
+  /** A message of the contact form. Such messages belong to nobody. */
   contact: string;
-  /** A published one; articles belong to nobody. */
+  /** A published article. Articles belong to nobody. */
   article: string;
-  /** To the account itself. */
+  /** A message to the account. */
   message: string;
   notification: string;
-  /** One that the account itself has opened. */
+  /** A ticket that the account has opened. */
   ticket: string;
   canned_reply: string;
-  /** Attached to its ticket. */
+  /** A file that is attached to the account's ticket. */
   attachment: string;
 }
 
@@ -92,14 +94,14 @@ export interface Person extends Actor {
   email: string;
   password: string;
   client: TestClient;
-  /** Its session is one from before. */
+  /** True for a banned account; its session is from before the ban. */
   is_banned: boolean;
   own: Targets;
 }
 
 /**
- * A panel with all kinds of accounts: an administrator, one that was banned, two unrelated resellers (alpha and beta), a
- * user of group 3 and accounts of custom groups.
+ * A panel with all kinds of accounts: an administrator, a banned administrator, two unrelated
+ * resellers (alpha and beta), a user of group 3 and accounts of custom groups.
  */
 export interface World {
   panel: TestPanel;

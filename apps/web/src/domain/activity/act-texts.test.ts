@@ -13,7 +13,7 @@ import ptAudit from '#locales/pt/audit.json';
 
 const languages = { en: [en, enAudit], de: [de, deAudit], pl: [pl, plAudit], pt: [pt, ptAudit] };
 
-/** The parts that a fact has to name. */
+/** The values that the text of a fact must contain. */
 const parts: Record<string, string> = {
   codes: 'count',
   cost: 'credits',

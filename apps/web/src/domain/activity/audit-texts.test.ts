@@ -14,7 +14,7 @@ import { labelKeys, valueKey } from './label-keys.ts';
 
 type Texts = { [key: string]: Texts | string };
 
-/** Texts that the frame lends to `common` count as such. */
+/** Texts of the frame that replace missing ones of `common` count as texts of `common`. */
 const textAt = (language: string, key: string): unknown =>
   textIn(language, key) ?? textIn(language, key.replace(/^common:/, 'frame:'));
 

@@ -38,12 +38,12 @@ test.each<[string, Partial<Line>]>([
   ['ended', { expiry_date: '2026-11-20' }],
   ['suspended', { suspension, on_server: false }],
   ['longName', { name_problem: 'NAME_TOO_LONG_FOR_CCCAM' }],
-  // Nothing waits for the server, and its customers cannot connect all the same.
+  // No change waits, but the customers of the server cannot connect.
   ['away', away],
   ['away', { ...away, is_trial: true }],
   ['awayLine', { ...away, sync_state: 'pending', on_server: false }],
   ['awayChange', { ...away, sync_state: 'pending' }],
-  // Before the server counts as away.
+  // The change has failed, and the server does not count as offline yet.
   ['awayChange', { sync_state: 'failed', sync_finding: notReached }],
   ['refused', { ...behind, on_server: false }],
   ['refusedChange', behind],
@@ -52,13 +52,13 @@ test.each<[string, Partial<Line>]>([
   ['notRead', { taken: 'waiting' }],
   ['notRead', { taken: 'waiting', presence: online }],
   ['notKnown', { taken: 'unknown' }],
-  // Its receiver is on, so it has been read.
+  // The line's receiver is online, so the server has loaded the line.
   ['works', { taken: 'unknown', presence: online }],
   ['works', { taken: null }],
-  // What ends it on purpose is the answer, whatever else there is.
+  // An expiry has priority over all other states.
   ['ended', { ...away, expiry_date: '2026-11-20' }],
   ['suspended', { ...away, suspension, on_server: false }],
-  // A suspension that has not arrived lets the customer in.
+  // The customer can still connect, because the suspension has not reached the server.
   ['awayChange', { ...away, suspension, sync_state: 'pending' }],
   ['refusedChange', { ...behind, suspension }],
 ])('%s: %o', (name, changes) => {

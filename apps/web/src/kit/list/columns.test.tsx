@@ -14,7 +14,7 @@ interface Row {
   day: string;
   used_at: string | null;
 }
-// Noon of whoever runs this, wherever that is.
+// Noon in the time zone of the machine that runs the test.
 const noon = new Date(2026, 10, 21, 12).toISOString();
 const row: Row = { credits: 12_345, day: '2026-11-21', used_at: noon };
 

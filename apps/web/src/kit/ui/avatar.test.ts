@@ -24,7 +24,7 @@ it('has initials that stand out from each colour', () => {
   for (const ratio of ratios) expect(ratio).toBeGreaterThanOrEqual(4.5);
 });
 
-/** As WCAG 2 defines it. */
+/** The contrast of two colours, as WCAG 2 defines it. */
 function contrast(...colours: [string, string]): number {
   const [lighter = 0, darker = 0] = colours.map(luminance).sort((one, other) => other - one);
   return (lighter + 0.05) / (darker + 0.05);

@@ -5,9 +5,9 @@ afterEach(() => {
   vi.resetModules();
 });
 
-/** A browser that says of its network what it likes. */
+/** Loads the module in a browser whose network state is set by the test. */
 async function open(onLine: boolean) {
-  // Another file may have read it.
+  // Another test file may have loaded the module.
   vi.resetModules();
   const browser = new EventTarget();
   const answers = vi.fn<() => Promise<unknown>>().mockResolvedValue({ ok: true });

@@ -38,7 +38,7 @@ beforeEach(() => {
   Stream.opened = [];
   asked = [];
   vi.stubGlobal('EventSource', Stream);
-  // Without BroadcastChannel each tab opens its own stream.
+  // Without BroadcastChannel, each tab opens its own stream.
   vi.stubGlobal('BroadcastChannel', undefined);
   vi.spyOn(queryClient, 'invalidateQueries').mockImplementation(async (filters) => {
     asked.push(filters?.queryKey?.[0]);
@@ -107,7 +107,7 @@ it('asks at most once in two seconds, however many changes come, and for the las
   expect(countOf('dashboard')).toBe(6);
   vi.advanceTimersByTime(10_000);
   expect(countOf('dashboard')).toBe(6);
-  // A change after a pause is shown at once.
+  // A change after a pause is shown immediately.
   stream().say('users');
   vi.advanceTimersByTime(300);
   expect(countOf('dashboard')).toBe(7);
@@ -281,12 +281,12 @@ it('asks for everything where not even the first beat arrives, until one does', 
   stream().tell('beat');
   vi.advanceTimersByTime(300);
   asked = [];
-  // A stream that fell silent is opened again, and is not held back.
+  // A stream that has become silent is opened again, and not delayed.
   vi.advanceTimersByTime(45_000);
   expect(Stream.opened).toHaveLength(2);
   expect(asked).toEqual([]);
 
-  // Its headers are passed on, and nothing else.
+  // Only the headers of the request are passed on.
   stream().onopen?.();
   vi.advanceTimersByTime(300);
   asked = [];

@@ -25,7 +25,7 @@ it.each(['de', 'pl', 'pt'])('counts 24 hours in %s', (language) => {
 });
 
 it('shows a day without its time', { tags: ['spec:9.18'] }, () => {
-  // Noon of whoever runs this, wherever that is.
+  // Noon in the time zone of the machine that runs the test.
   expect(formatDate(new Date(2026, 10, 5, 12).toISOString(), 'en')).toBe('05 Nov 2026');
 });
 

@@ -50,7 +50,7 @@ it('is applied to values interpolated into sentences', async () => {
   expect(i18n.t('credits.amount', { count: 1000 })).toBe('1,000 credits');
 });
 
-/** The calls of `t` in a source, with all that is between their parentheses. */
+/** The calls of `t` in a source, each with the text between its parentheses. */
 function sentencesIn(source: string): string[] {
   return [...source.matchAll(/(?<![\w.])t\(/g)].map(({ index }) => {
     let open = 0;

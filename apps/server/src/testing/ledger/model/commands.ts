@@ -17,7 +17,7 @@ const other = fc.constantFrom<Seller>('top', 'below', 'below', 'stranger');
 const index = fc.nat({ max: 11 });
 const months = fc.constantFrom(1, 1, 1, 3, 6, 12, 24, 5);
 const amount = fc.integer({ min: 1, max: 25 });
-/** Few names, so that they are taken, freed and sold again. */
+/** The number of names is small, so that names are used, released and sold again. */
 const name = fc.nat({ max: 6 });
 const days = fc.oneof(fc.integer({ min: -20, max: 90 }), fc.integer({ min: -20, max: 800 }));
 const admin = fc.constant('admin' as const);

@@ -1,14 +1,14 @@
 /**
- * A minimal model of selling, renewing, transferring and refunding that shares no code with the
- * product. The ledger must always agree with it.
+ * The sellers of the model, which is a minimal one of selling, renewing, transferring and
+ * refunding. It shares no code with the product, and the ledger must always agree with it.
  */
 export type Seller = 'top' | 'below' | 'stranger';
 export type Who = Seller | 'admin';
 type Place = Who | 'issuance' | 'sales';
 
 /**
- * `line` and `transfer` are indexes into those created so far, modulo their number; -1 is one that
- * never existed.
+ * A request of the model. `line` and `transfer` are indexes into the lines and transfers created so
+ * far, modulo their number; -1 stands for one that never existed.
  */
 export type Act =
   | { do: 'sell'; who: Who; name: number; months: number | null }
@@ -67,7 +67,9 @@ function plusMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
 }
 
-/** Tries every combination of prices that lasts long enough. */
+/**
+ * The lowest price of a combination of terms that lasts long enough; all combinations are tried.
+ */
 function cheapest(base: string, until: string): number {
   let months = 0;
   while (plusMonths(base, months) < until) months++;
@@ -89,7 +91,7 @@ export class Model {
   readonly owners: Record<Seller, Seller | null> = { top: null, below: 'top', stranger: null };
   readonly lines: ModelLine[] = [];
   readonly transfers: ModelTransfer[] = [];
-  /** Names of trials, of lines that are gone too. */
+  /** Names of trials, including those of deleted lines. */
   readonly #tried = new Set<number>();
   readonly #today: string;
 
@@ -189,7 +191,10 @@ export class Model {
     if (who === other) throw new Refused('INVALID_USER_ID');
   }
 
-  /** Spending takes credits from above first, unless it was refunded; the rest stays with the account. */
+  /**
+   * Spending uses the credits from above first, unless the spending was refunded. The rest stays
+   * with the account.
+   */
   #checkFromAbove(seller: Seller, amount: number): void {
     const available = this.balances[seller];
     if (amount > available) {
@@ -276,7 +281,7 @@ export class Model {
     return { ...paid, expiry: until, is_trial: line.is_trial };
   }
 
-  /** Setting the date that the line has already is no change. */
+  /** An edit to the date that the line already has changes nothing. */
   #edit(who: Who, index: number, until: string): Outcome {
     const line = this.#find(who, index);
     if (line.expiry !== until) return this.#extend(who, index, until);

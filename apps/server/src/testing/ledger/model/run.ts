@@ -64,7 +64,7 @@ class Run {
     return who === 'admin' ? this.#world.admin : this.#sellers[who];
   }
 
-  /** In the order in which they took effect. */
+  /** The transfers in the order in which they took effect. */
   async #transfers() {
     const ids = Object.values(this.#sellers).map(({ id }) => id);
     return this.#world.services.db
@@ -98,7 +98,10 @@ class Run {
     this.#sent.push({ act, request, key, answer });
   }
 
-  /** A successful request gets the same reply again; a refused one is tried anew. */
+  /**
+   * Expects that a successful request gets the same reply again, and that a refused one is tried
+   * again.
+   */
   async again(step: number, altered: boolean): Promise<void> {
     const earlier = this.#sent[step % (this.#sent.length || 1)];
     if (!earlier) return;
@@ -115,7 +118,7 @@ class Run {
     }
     const answer = await send(this.#world, actor, request, key);
     expect(answer.was_replayed).toBe(true);
-    // As stored: JSON has no undefined.
+    // The reply is compared as it is stored, because JSON has no undefined.
     expect(answer.body).toEqual(JSON.parse(JSON.stringify(last.answer.body)));
   }
 

@@ -96,7 +96,7 @@ async function expectBalances({ world, sellers }: Stage, transfers: Transfers): 
 
 const isDone = ({ answer }: Sent) => answer.body.code === undefined && !answer.was_replayed;
 
-/** The transfers must match the replies exactly, once for each key. */
+/** Expects that the transfers match the replies exactly, one for each key. */
 function expectEffects(sent: readonly Sent[], transfers: Transfers): void {
   for (const { answer } of sent) {
     if (answer.body.code) expect(refusals).toContain(answer.body.code);
@@ -129,8 +129,8 @@ async function expectLines({ world, prefix }: Stage, sent: readonly Sent[]): Pro
 }
 
 /**
- * Runs half of a sequence step by step, then the other half concurrently; no other process changes
- * anything.
+ * Runs half of a sequence step by step, then the other half concurrently. No other process makes
+ * changes.
  */
 export async function runTogether(world: LedgerWorld, { opening, steps }: Sequence): Promise<void> {
   const sellers = await addSellers(world, opening);
@@ -145,7 +145,7 @@ export async function runTogether(world: LedgerWorld, { opening, steps }: Sequen
     if (one.answer.body.line) stage.lines.push(one.answer.body.line.id);
     stage.transfers = (await readTransfers(stage)).map(({ id }) => id);
   }
-  // Each request twice with its key, and once with another key.
+  // Each request is sent twice with its key, and once with another key.
   const later = acts.slice(half).flatMap((act) => {
     const request = prepare(stage, act);
     const key = randomUUID();

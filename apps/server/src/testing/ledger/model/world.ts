@@ -88,7 +88,7 @@ async function addAccount(
 
 export type Sellers = Record<Seller, SignedIn>;
 
-/** Three new accounts for every sequence: two of them one below the other, and a stranger. */
+/** Adds three new accounts for a sequence: two of them one below the other, and a stranger. */
 export async function addSellers(
   { services, admin }: LedgerWorld,
   opening: Record<Seller, number>,
@@ -189,7 +189,7 @@ export interface Answer {
   was_replayed: boolean;
 }
 
-/** Sends a request as `actor`; returns refusals too. */
+/** Sends a request as `actor`. Returns refusals instead of throwing them. */
 export async function send(
   { services }: LedgerWorld,
   actor: SignedIn,

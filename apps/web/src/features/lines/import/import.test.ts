@@ -135,7 +135,7 @@ it('sends what each value of a state was chosen to mean, and no row that is left
     { username: 'a', is_suspended: 'true' },
     { username: 'b', is_suspended: 'false' },
   ]);
-  // The panel's own files have labels there, and keep them.
+  // The panel's own files have labels in this column, which are kept.
   const own =
     'username;password;status;live_channel;user_value;added_date\na;pw;vip|x;;;\nb;pw;;;;\n';
   const labelled = {
@@ -206,7 +206,7 @@ it('writes the rows that are wrong as they stand in the file, and what is wrong 
       '',
     ].join('\r\n'),
   );
-  // Corrected, it is read like any other.
+  // The corrected file is read like any other.
   const { mapping } = draftIn('again.csv', csv);
   expect(mapping.slice(0, 4)).toEqual(['username', 'password', 'subscription_months', 'notes']);
   expect(mapping.slice(5)).toEqual([null, null]);

@@ -20,7 +20,7 @@ test('columns have their size where it fits, and grow into half of what is left'
     widths: { name: 200, status: 120, server: 160 },
     total: 480,
   });
-  // No more than their maximum; the name takes the rest.
+  // The columns get at most their maximum, and the name takes the rest.
   expect(fitted([name, status, server], 900).widths).toEqual({
     name: 200,
     status: 120,
