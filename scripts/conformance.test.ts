@@ -4,11 +4,11 @@ import { expect, test } from 'vitest';
 import { root } from './prepare.mjs';
 
 const PAGE = join(root, 'scripts/conformance.md');
-/** Between the tests and decisions of a sentence. */
+/** The text between the tests and decisions of a sentence. */
 const BREAK = '<br>';
 const SENTENCE = /^\| (\d+\.\d+) \| (.*) \| (.*) \|$/;
 const TAG = /\bspec:(\d+\.\d+)/g;
-/** The options of a test behind its title, if it has one. */
+/** Matches the options of a test after its title, if it has any. */
 const OPTIONS = /(?:(['"`])((?:\\.|(?!\1)[^\\\n])+)\1,\s*)?\{\s*tags?: (?:'[^']*'|\[[^\]]*\])/g;
 
 const text = readFileSync(PAGE, 'utf8');
@@ -23,7 +23,7 @@ function decisionsOf(proof: string): string[] {
   return proof.split(BREAK).filter((part) => part.startsWith('['));
 }
 
-/** `file › title` of the tests that are tagged with a sentence. */
+/** The `file › title` of the tests that are tagged with each sentence. */
 function taggedTests(): Map<string, string[]> {
   const tagged = new Map<string, string[]>();
   const files = globSync('{apps/*/src,packages/*/src,e2e}/**/*.{ts,tsx}', { cwd: root }).sort();

@@ -12,7 +12,10 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** Stands in for npm: counts its runs, and installs all but the optional package, as npm does if that cannot be fetched. */
+/**
+ * A script in place of npm that counts its runs, and installs all packages but the optional one, as
+ * npm does if that package cannot be fetched.
+ */
 const NPM = `
   const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
   appendFileSync('runs', 'x');

@@ -36,7 +36,10 @@ const incidents = [
       from cccam_servers, unnest(array[150, 420]) as part where server_name = 'Warsaw 2'`,
 ];
 
-/** SQL for an entry of the ticket. The administrator had no name when the ticket was assigned. */
+/**
+ * SQL that puts the administrator's name into the events of tickets, because the administrator had
+ * none when the ticket was assigned.
+ */
 const assigned = `
   update ticket_replies set event = replace(event::text, 'Administrator', '${accounts.admin.full_name}')::jsonb
     where kind = 'event'`;

@@ -8,8 +8,8 @@ import { ZONE } from '../../apps/server/src/testing/zone.ts';
 import { accounts } from './people.ts';
 
 /**
- * Starts a panel with a mail server in its own process. The shared panels send no mail. Prints its
- * address, and each mail that it sends.
+ * Starts a panel with a mail server in its own process, because the shared panels send no mail.
+ * Prints its address and, for each email address that it reads, the newest mail to this address.
  */
 const folder = await mkdtemp(join(tmpdir(), 'linekeeper-mail-'));
 const mailbox = await startMailbox();

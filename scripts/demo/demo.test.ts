@@ -48,7 +48,7 @@ test('the demo signs everybody in, has lines and customers on both servers, and 
     const servers = new Set(items.map((line) => line.server_id));
     expect(servers.size).toBe(2);
     const read = async (path: string) => (await fetch(url + path, { headers: { cookie } })).json();
-    // Every server can be entered, and customers of each are on as soon as it was read.
+    // Every server can be chosen for a line, and its customers are online once it was read.
     const choices = (await read('/api/servers/choices')) as { takes_no_lines: string | null }[];
     expect(choices.map(({ takes_no_lines }) => takes_no_lines)).toEqual([null, null]);
     // A line that a visitor sells logs in, at the address that the demo prints.

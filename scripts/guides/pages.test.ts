@@ -17,7 +17,7 @@ const pages = [
 ];
 const compose = read('compose.yml');
 
-/** Each block of commands with the page that it is on. */
+/** Each block of commands, with its page. */
 const blocks = pages.flatMap((page) =>
   [...read(page).matchAll(/^( *)```sh\n(.*?)^\1```$/gms)].map(([, indent = '', text = '']) => ({
     page,
@@ -115,7 +115,10 @@ test('every page of the guides is linked by another one', () => {
   expect(guides.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
-/** The English texts of the web app by namespace; a text that refers to another one has that one's words. */
+/**
+ * The English texts of the web app by namespace. A text that refers to another one is replaced by
+ * it.
+ */
 const textsOf = new Map(
   globSync('apps/web/src/locales/en/*.json', { cwd: root }).map((file) => [
     basename(file, '.json'),
@@ -138,7 +141,10 @@ const wordsOf = (namespace: string) =>
   );
 const texts = [...textsOf.keys()].flatMap(wordsOf);
 
-/** Each screen of the register: the entries of the menu that it names, and all texts that its page can show. */
+/**
+ * Each screen of the register, with the entries of the menu that it names, and all texts that its
+ * page can show.
+ */
 const screens = new Map(
   globSync('apps/web/src/screens/*-screens.ts', { cwd: root }).flatMap((file) =>
     [...read(file).matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\},$/gms)].map(
@@ -175,7 +181,10 @@ const navigation = new Map<string, string[]>(
   ].map(([label, names]) => [label, [...names]]),
 );
 
-/** Whether a path begins with an entry of the navigation, and goes on with words of the pages behind it. */
+/**
+ * True if a path begins with an entry of the navigation, and continues with words of the pages to
+ * which the entry leads.
+ */
 function isInMenu([entry = '', ...others]: string[]): boolean {
   const names = navigation.get(entry);
   if (!names) return false;
@@ -194,7 +203,7 @@ function isInMenu([entry = '', ...others]: string[]): boolean {
   return others.every((name) => known.has(name));
 }
 
-/** What a page prints in italics, without its blocks, code and tables of columns. */
+/** The words in italics on a page, except those in blocks, code and tables of columns. */
 const italicsOf = (page: string) =>
   [
     ...read(page)
@@ -211,16 +220,22 @@ const paths = named.filter(({ words }) => words.includes(' → '));
 test('the paths through the menu that guides name are there', () => {
   expect(paths.length).toBeGreaterThan(10);
   expect(navigation.size).toBeGreaterThan(12);
-  // Of other sites.
+  // Paths through the menus of other sites.
   const others = /^(Security → Report a vulnerability|Developers → .*)$/;
   const own = paths.filter(({ words }) => !others.test(words));
   expect(own.filter(({ words }) => !isInMenu(words.split(' → ')))).toEqual([]);
 });
 
-/** False for texts that are little but a value, such as {{count}} or {{name}}, which could be any words. */
+/**
+ * False for texts with little more than a value, such as {{count}} or {{name}}, which could be any
+ * words.
+ */
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\{.*?\}\}/g, ''));
 
-/** Messages, the plan that every panel has, and labels of other programs. */
+/**
+ * Words in italics that are not labels of the panel: messages, the plan that every panel has, and
+ * labels of other programs.
+ */
 const otherItalics =
   /^(Standard|No answer|Refused|Accepted|Too many attempts|Export Users \(CSV\)|Save as|Tools|CSV UTF-8|Upgrade notes)$/;
 
@@ -252,7 +267,7 @@ test('what articles print in bold as the panel’s words is there', () => {
   const bold = articles.flatMap((page) =>
     [...read(page).matchAll(/\*\*([^*]+)\*\*/g)].map(([, words = '']) => ({ page, words })),
   );
-  // Sentences, the heads of a list, and refusals in quotes.
+  // Sentences, the headings of a list, and refusals in quotes are left out.
   const named = bold.filter(({ words }) => !/^“|\.$/.test(words));
   expect(named.length).toBeGreaterThan(20);
   const missing = named.filter(
@@ -360,7 +375,7 @@ test('the rules of the firewall are well-formed, and let in what the guide lists
   expect(rules).toContain('policy drop;');
   for (const port of ['22', '80, 443', '12000'])
     expect(rules).toMatch(new RegExp(`dport .*${port}.* accept`));
-  // nft's own judgement, on machines that have nft; it needs root.
+  // The test uses nft's own check, on machines that have nft. It needs root.
   if (spawnSync('nft', ['--version']).status !== 0 || process.getuid?.() !== 0) return;
   const { status, stderr } = spawnSync('nft', ['-c', '-f', '-'], {
     input: rules,

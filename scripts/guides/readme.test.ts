@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const readme = read('README.md');
 
-/** The cells behind the first one of the row of a table that begins with this word. */
+/** The cells after the first one, in the row of a table that begins with this word. */
 function cellsOf(page: string, word: string): string[] {
   const [, cells = ''] = new RegExp(`^ *\\| ?${word} ?\\|(.*)\\|$`, 'm').exec(read(page)) ?? [];
   return cells.split('|').map((cell) => cell.trim());

@@ -30,7 +30,7 @@ describe('what operators read', () => {
     const [, ofPanel = ''] = settings.match(/## The panel\n(.*?)\n## /s) ?? [];
     expect(all(ofPanel, /^\| `([A-Z_]+)` \|/gm).sort()).toEqual(variables.toSorted());
     const compose = read('compose.yml');
-    // The image sets these three by itself.
+    // The image sets these three variables itself.
     const own = ['HOST', 'PORT', 'DATA_DIR'];
     const given = all(compose, /^ {4}([A-Z_]+): /gm);
     expect([...given, ...own].sort()).toEqual(variables.toSorted());
@@ -47,7 +47,7 @@ describe('what operators read', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
     const [, file = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
     expect(firstHour).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
-    // Commands read the settings file of the unit, and find its folder there.
+    // Commands read the settings file of the unit, which names the data folder.
     expect(commands).toContain(`export LINEKEEPER_SETTINGS=${file}\n`);
     expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
     expect(firstHour).toMatch(
@@ -85,7 +85,7 @@ describe('what operators read', () => {
   test('is told to write settings as every program reads them', () => {
     const written = all(install, /^cat > \.env <<END\n((?:[A-Z_]+=.*\n)+)END$/gm);
     expect(written.length).toBeGreaterThan(0);
-    // What openssl prints has neither quotes nor spaces.
+    // The output of openssl has neither quotes nor spaces.
     const examples = written.map((text) => text.replace(/\$\(openssl .*?\)/g, 'aB3+/='));
     const uncommented = read('.env.example').replace(/^# (?=[A-Z_]+=)/gm, '');
     for (const text of [...examples, uncommented]) expect(ambiguousSettings(text)).toEqual([]);

@@ -25,9 +25,12 @@ import { ENVIRONMENT } from '../../apps/server/src/testing/process/command.ts';
 import { tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 
-/** Programs that would change the machine, or that it may not have; each is a script in `folder`. */
+/**
+ * Programs that would change the machine, or that it may not have. Each becomes a script in
+ * `folder`.
+ */
 const stubs: Record<string, string> = {
-  // Users are noted, so that a later owner must have been created before.
+  // Users are recorded, so that a file can only get an owner that was created before.
   useradd: `echo "\${@: -1}" >> "$ROOM/users"`,
   userdel: `sed -i "/^$1$/d" "$ROOM/users"`,
   chown: `owner=\${@: -2:1}; grep -qx "\${owner%%:*}" "$ROOM/users"`,
@@ -51,14 +54,14 @@ sed 's/"version": "[^"]*"/"version": "'"$NEXT"'"/' "$SOURCES/package.json" > "$3
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
   'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ]`,
-  // The firewall of this machine stays as it is.
+  // The machine's firewall stays as it is.
   nft: `[ "$1" = -f ] && [ -e "$2" ]`,
-  // From another computer.
+  // The command runs on another computer, so the copy is local here.
   scp: `from=\${@: -2:1}; cp "\${from#*:}" "\${@: -1}"`,
   getent: `[ "$1" = ahosts ] && echo 192.0.2.10`,
   openssl: `[ "$1" = version ] && { echo OpenSSL 3; exit; }
 node -e 'console.log(require("node:crypto").randomBytes(24).toString("hex"))'`,
-  // The script that adds a source of packages is empty here.
+  // The script that adds a package source is empty here.
   curl: `case "\${@: -1}" in https://deb.nodesource.com/*) exit ;; esac
 exec node --input-type=module -e '
 const url = process.argv.at(-1);
@@ -126,7 +129,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** The commands of a page by the heading above them. */
+/** The commands of a page, by the heading above them. */
 function blocksOf(page: string): Map<string, string[]> {
   const blocks = new Map<string, string[]>();
   let heading = '';
@@ -134,7 +137,7 @@ function blocksOf(page: string): Map<string, string[]> {
   const parts = /^##+ ([^\n]*)$|^( *)```sh\n(.*?)^\2```$/gms;
   for (const [, title, indent, commands] of text.matchAll(parts)) {
     heading = title ?? heading;
-    // The same for those who use containers.
+    // Commands for Docker are skipped, because they do the same.
     if (!commands || commands.includes('docker compose')) continue;
     const block = commands.replaceAll(new RegExp(`^${indent}`, 'gm'), '');
     blocks.set(heading, [...(blocks.get(heading) ?? []), block]);
@@ -143,8 +146,8 @@ function blocksOf(page: string): Map<string, string[]> {
 }
 
 /**
- * The guides, word by word, in one shell: its /opt, /etc, /var and /root are folders of a room of its
- * own, its services are processes.
+ * The tests follow the guides word by word in one shell, whose /opt, /etc, /var and /root are
+ * folders of its own, and whose services are processes.
  */
 describe('an administrator who follows the guides', () => {
   const room = mkdtempSync(join(tmpdir(), 'rehearsal-'));
@@ -205,7 +208,7 @@ describe('an administrator who follows the guides', () => {
     rmSync(room, { recursive: true, force: true });
   });
 
-  /** Types lines, waits until the shell has carried them out, and returns the output. */
+  /** Types lines, and waits until the shell has run them. Returns the output. */
   async function type(commands: string): Promise<string> {
     const before = said.length;
     const mark = `-- through with ${++line} --`;
@@ -225,7 +228,9 @@ describe('an administrator who follows the guides', () => {
       .replaceAll(':8080', `:${ports.panel}`)
       .replaceAll(':3000', `:${ports.agent}`);
 
-  /** Runs the commands of a section, with `typed` at the end of its first block, and returns the output. */
+  /**
+   * Runs the commands of a section, with `typed` at the end of its first block. Returns the output.
+   */
   async function follow(page: string, heading: string, typed = ''): Promise<string> {
     const blocks = blocksOf(page).get(heading) ?? [];
     expect(blocks.length, heading).toBeGreaterThan(0);
@@ -427,7 +432,7 @@ describe('an administrator who follows the guides', () => {
       'how-to/uninstall.md',
     ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
     const others = ['how-to/agent.md: From a clone'];
-    // They would change this machine.
+    // These sections would change this machine.
     const notHere = ['how-to/uninstall.md: The agents', 'how-to/uninstall.md: PostgreSQL'];
     expect([...done, ...notHere].toSorted()).toEqual([...sections, ...others].toSorted());
   });

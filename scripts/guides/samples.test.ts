@@ -13,7 +13,7 @@ const page = readFileSync(join(root, 'docs/how-to/coming-from.md'), 'utf8');
 interface Sample {
   heading: string;
   text: string;
-  /** By username, what the table below the sample says of its line. */
+  /** The result of each line in the table below the sample, by username. */
   becomes: Map<string, string>;
 }
 

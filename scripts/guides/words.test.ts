@@ -10,12 +10,12 @@ import { expect, test } from 'vitest';
 import { fieldTexts, mailTexts } from '../../apps/server/src/http/field-texts.ts';
 import { endpoints } from '../../apps/server/src/testing/wire/endpoints.ts';
 
-/** A phrase, and what to write instead, or why not. */
+/** A phrase, and a better wording, or the reason to avoid it. */
 type AvoidedWord = readonly [phrase: RegExp, instead: string];
 
 /**
- * Phrases of a translated English, in all that people read: guides, the API's documentation and the
- * panel's own texts. CONTRIBUTING.md has the rules.
+ * Phrases of translated English that people may not find in guides, in the API's documentation and
+ * in the panel's own texts. CONTRIBUTING.md has the rules.
  */
 const avoidedInProse: AvoidedWord[] = [
   [/\bwhoever\b/i, 'anyone who'],
@@ -35,13 +35,16 @@ const avoidedInProse: AvoidedWord[] = [
   [/\bby itself\b/, 'on its own, automatically'],
 ];
 
-/** In guides also entries that left the menu. */
+/** Phrases that guides avoid, including entries that the menu no longer has. */
 const avoidedInGuides: AvoidedWord[] = [
   ...avoidedInProse,
   [/→ (?:Sync|Check all servers)\*/, 'an entry of the menu'],
 ];
 
-/** In the panel's own texts, in what commands and the agent print, in notices, mails and articles. */
+/**
+ * Phrases by language that are avoided in the panel's own texts, in the output of commands and of
+ * the agent, in notices, emails and articles.
+ */
 const avoidedInTexts: Record<Language, AvoidedWord[]> = {
   en: [
     ...avoidedInProse,
@@ -177,7 +180,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
 type Texts = [key: string, text: string][];
 
-/** All texts of a file of texts or of a table of sentences, each with its key. */
+/** All texts of a text file or of a table of sentences, each with its key. */
 function textsOf(value: unknown, key: string): Texts {
   if (typeof value === 'string') return [[key, value]];
   if (typeof value !== 'object' || value === null) return [];
@@ -189,7 +192,7 @@ const inJson = (pattern: string): Texts =>
   filesOf(pattern).flatMap((file) => textsOf(JSON.parse(read(file)), file));
 const whole = (pattern: string): Texts => filesOf(pattern).map((file) => [file, read(file)]);
 
-/** The lines of a script without comments and variables, each continued one whole. */
+/** The lines of a script without comments and variables. Continued lines are joined. */
 const printedByShell = (file: string): Texts =>
   read(file)
     .replace(/\\\n/g, '')
@@ -199,7 +202,7 @@ const printedByShell = (file: string): Texts =>
     .filter((line) => /\S \S/.test(line))
     .map((line) => [file, line]);
 
-/** Sentences between quotes in programs: of two words or more, and not in comments. */
+/** Sentences in quotes in programs, of two words or more, except those in comments. */
 const printedBy = (pattern: string): Texts =>
   filesOf(pattern)
     .filter((file) => !/\.test\.|testing/.test(file))
@@ -217,7 +220,8 @@ const printedBy = (pattern: string): Texts =>
 const guides: Texts = whole(
   '{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}}.md',
 )
-  // Rules name the phrases they ban, between quotes; a quoted message of the program is as it is.
+  // Rules contain the banned phrases in quotes, and a quoted message of the program must stay as it
+  // is.
   .map(([page, text]) => [page, text.replace(/"[^"\n]*"|`[^`\n]*`|^> .*$/gm, '')]);
 
 const ofTheApi: Texts = endpoints.map(({ name, summary, description = '' }) => [

@@ -91,8 +91,8 @@ describe('addMonths', () => {
 
 describe('days between', () => {
   test.each([
-    ['2026-03-28', '2026-03-30', 2], // Daylight saving time begins in Europe.
-    ['2026-10-24', '2026-10-26', 2], // Daylight saving time ends.
+    ['2026-03-28', '2026-03-30', 2], // The days include the night in which Europe's clocks go forward.
+    ['2026-10-24', '2026-10-26', 2], // The days include the night in which Europe's clocks go back.
     ['2026-12-31', '2027-01-01', 1],
     ['2028-02-28', '2028-03-01', 2],
     ['2026-11-21', '2026-11-21', 0],

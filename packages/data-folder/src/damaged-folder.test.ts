@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { pool, close } = await open(whole);
   await pool.query(`insert into settings values ('kept', '"yes"')`);
   tableFile = await pathOf(pool, 'users_pkey');
-  // A copy as left by a killed panel, without closing.
+  // The copy is as a killed panel leaves the folder, without closing it.
   cpSync(whole, killed, { recursive: true });
   await close();
   await leaveRunning();
@@ -47,7 +47,7 @@ async function pathOf(pool: Pool, table: string): Promise<string> {
   return rows[0].path;
 }
 
-/** A panel that was stopped and started before it was killed. */
+/** Leaves a folder as a panel does that was stopped and started before it was killed. */
 async function leaveRunning(): Promise<void> {
   cpSync(whole, running, { recursive: true });
   const { pool, keepTables, close } = await open(running);
@@ -80,7 +80,7 @@ const remove =
 const cut =
   (path: string, length = 0): Damage =>
   (root) => {
-    // A copy in place of the link, because the other tests need the original.
+    // The file is copied in place of its link, because the other tests need the original.
     copyFileSync(join(root, path), join(root, 'copied'));
     renameSync(join(root, 'copied'), join(root, path));
     truncateSync(join(root, path), length);
@@ -149,7 +149,7 @@ async function triedWith(
   return { message, before, after };
 }
 
-/** For databases that are refused unopened, of which a copy would be waste. */
+/** Opens a database that must be refused before it is opened, so it needs no copy. */
 const refusedWith = (from: string, damage: Damage) => triedWith(from, damage, { isLinked: true });
 
 describe.each([
@@ -276,7 +276,10 @@ test('a file that may not be written is named', async () => {
   expect(after).toEqual(before);
 });
 
-/** Root may read everything, so if the tests run as root this opens the folder as another user. */
+/**
+ * Returns the refusal for a user without access. Root may read everything, so if the tests run as
+ * root, another user opens the folder.
+ */
 async function refusalToNobody(folder: string): Promise<string> {
   const look = `const { refuseIncompleteDatabase } = await import(${JSON.stringify(INTEGRITY)});
     try { refuseIncompleteDatabase(${JSON.stringify(folder)}); } catch (error) { console.log(error.message); }`;

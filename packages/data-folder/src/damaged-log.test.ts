@@ -17,7 +17,7 @@ beforeAll(async () => {
   const folder = await newFolder();
   await makeDatabase(folder);
   killed = await leftAfter(folder, (database) => write(database, KEYS));
-  // Closing recycles old log files as future ones.
+  // The database was closed once, which reuses old log files as future ones.
   killedAgain = await leftAfter(folder, (database) => write(database, ['y', 'z']));
   rmSync(folder, { recursive: true });
 });
@@ -28,7 +28,10 @@ afterAll(() => {
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'log-'));
 
-/** Copies what a panel killed after `work` leaves in `folder`; the panel itself is then closed. */
+/**
+ * Returns a copy of `folder` as a panel that is killed after `work` leaves it. The panel itself is
+ * then closed.
+ */
 async function leftAfter(
   folder: string,
   work: (database: EmbeddedDatabase) => Promise<void>,
@@ -42,7 +45,7 @@ async function leftAfter(
   return left;
 }
 
-/** The large values are half a log file long and incompressible. */
+/** Writes rows, with large values of half a log file that cannot be compressed. */
 async function write({ pool }: EmbeddedDatabase, keys: string[]): Promise<void> {
   for (const key of keys) {
     const large = JSON.stringify(randomBytes(4_000_000).toString('hex'));
@@ -51,7 +54,7 @@ async function write({ pool }: EmbeddedDatabase, keys: string[]): Promise<void> 
   }
 }
 
-/** The log files that are still read, and those after them. */
+/** Names of the log files that are still read, and of those after them. */
 function logOf(folder: string): string[] {
   const control = readControlFile(folder);
   if (typeof control === 'string') throw new Error(control);

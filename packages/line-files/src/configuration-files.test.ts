@@ -39,7 +39,7 @@ describe('CCcam.cfg', () => {
     const cccam = { kind: 'noLines', format: 'cccam' };
     expect(problemIn('# F: <username> <password>\n')).toEqual(cccam);
     expect(problemIn(' \n')).toEqual({ kind: 'empty' });
-    // Lines that are switched off are something to say.
+    // A file with only commented-out lines is not empty: the rows are reported.
     expect(fileIn('#F: a b\n')).toMatchObject({ lines: [], switchedOffRows: [1] });
     expect(fileIn('#[account]\n[account]\nuser = a\n')).toMatchObject({ switchedOffRows: [1] });
   });
@@ -58,11 +58,11 @@ describe('CCcam.cfg', () => {
     ['F: a b { 0:0:1 } 1 0 0', 'b', null, ''],
     ['F: a b 1 0 0 { 0:0:1 } 192.0.2.15', 'b', null, ''],
     ['F: a "b"', '"b"', null, ''],
-    // To CCcam it is the password, which is refused later for its #.
+    // CCcam reads the text as the password, which is refused later because of its #.
     ['F: a b#31-12-2027', 'b#31-12-2027', null, ''],
     ['F: a b;31-12-2027', 'b;31-12-2027', null, ''],
     ['F: a b;c', 'b;c', null, ''],
-    // What is neither an option nor a comment may be the rest of a password, or a note.
+    // A text that is neither an option nor a comment may be the rest of a password, or a note.
     ...[
       ...['F: a b c', 'F: a b 1 0 0 { 0:0:1', 'F: a b 1 0 0 { 0:0:1 } F: c d'],
       ...['F: a b 1 0 0 { off }', 'F: a b 1 0 0 { 0:0:1 } gesperrt', 'F: a b 1 0 0 31-12-2027'],
@@ -172,7 +172,7 @@ describe('oscam.user', () => {
     [' 2027 - 12 / 31 23:59', '2027-12-31'],
     ['2027-12-31T23:59', '2027-12-31'],
     ['1999-12-31', '1999-12-31'],
-    // OSCam reads the first.
+    // OSCam reads the first date.
     ['2027-12-31/2028-12-31', '2027-12-31'],
     ['2027-12-31 bis 2028-12-31', '2027-12-31'],
     ['', null],
@@ -207,7 +207,7 @@ describe('oscam.user', () => {
     expect(rows.map(messageOf)).toEqual([
       'The section has "user" twice. Put a separate [account] row above each account, and "user" below it once.',
     ]);
-    // OSCam drops it, whatever the second one says.
+    // OSCam drops the account, regardless of the second name.
     expect(linesIn('[account]\nuser=a\nUSER = a\npwd=b\n')[0]?.fault?.code).toBe('USER_TWICE');
   });
 
@@ -223,7 +223,7 @@ describe('oscam.user', () => {
         null,
       ]);
       expect(linesIn(Buffer.from(text, encoding)).map(messageOf)).toEqual([null, null]);
-      // A row before it takes the mark.
+      // If another row comes first, the mark hides that row instead.
       const after = Buffer.concat([mark, Buffer.from(`\n${text}`, encoding)]);
       expect(linesIn(after).map(messageOf)).toEqual([null, null]);
     },
@@ -253,7 +253,7 @@ describe('a date in the comment of an F line', () => {
     linesIn(`F: a b 1 0 0 { 0:0:1 } # ${comment}\n`, { dates }).map(told)[0];
 
   test.each([
-    // [comment, with d-m-y, with y-m-d]
+    // [comment, result with d-m-y, result with y-m-d]
     ['31-12-2027', 'on 2027-12-31', 'DAY_OTHER_ORDER'],
     ['bis 31.12.2027, Tel. 0170-0000001', 'on 2027-12-31', 'DAY_OTHER_ORDER'],
     ['exp5/6/2027', 'on 2027-06-05', 'DAY_OTHER_ORDER'],
@@ -263,7 +263,7 @@ describe('a date in the comment of an F line', () => {
     ['01-02-2026, exp 01-02-2027', 'DAYS_SEVERAL', 'DAYS_SEVERAL'],
     ['31-12-2027 / 2027-12-31', 'DAYS_SEVERAL', 'DAYS_SEVERAL'],
     ['31-02-2027', 'DAY_NOT_IN_CALENDAR', 'DAY_OTHER_ORDER'],
-    // No whole date.
+    // These comments contain no complete date.
     ...[
       ...['13-05-27', '13 May 2027', 'bis 31. Dez. 2026', '12/2026', '20271231', '31-12.2027'],
       ...['tel 06-12-345678', 'tel 12-34-5678', 'CCcam 2.3.0-3367', '10.0.2.2026', '0000-00-00'],
@@ -272,7 +272,7 @@ describe('a date in the comment of an F line', () => {
   ])('%s', (comment, dayFirst, yearFirst) => {
     expect([judge(comment, 'd-m-y'), judge(comment, 'y-m-d')]).toEqual([dayFirst, yearFirst]);
     expect(judge(comment, 'none')).toBe('on');
-    // Until an order is picked, no last day of another kind takes its place.
+    // Until an order is chosen, no other date is used as the last day.
     const isDated = dayFirst !== 'on' || yearFirst !== 'on';
     expect(judge(comment, null)).toBe(isDated ? 'DATE_WITHOUT_CHOICE' : 'on');
   });

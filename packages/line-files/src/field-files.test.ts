@@ -125,7 +125,7 @@ describe('files that operators have', () => {
     expect(toldAll(rows)).toEqual([
       '2 paul01 pw-01 2027-01-01',
       '3 rita02 pw-02  off',
-      // His custom values hold two separators, so that the day stands below another heading.
+      // Two cells of this row contain the separator, so the date is below another heading.
       '4 tom03 pw-03 TOO_MANY_CELLS',
     ]);
     expect(rows[0]).toMatchObject({

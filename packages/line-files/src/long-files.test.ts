@@ -6,7 +6,7 @@ import { decode, textRows } from './decode.ts';
 import type { FoundLine } from './found-line.ts';
 import { guessFormat, mappingOf, readLinesFile } from './read-file.ts';
 
-// A reader whose time grows with the square of the length takes an hour for a megabyte.
+// A reader whose time grows with the square of the length would take an hour for a megabyte.
 vi.setConfig({ testTimeout: 60_000 });
 
 const MEGABYTE = 1024 * 1024;
@@ -44,7 +44,7 @@ describe.each(Object.entries(places))('%s', (place, fileOf) => {
   test.each(Object.entries(signs))(
     'with a megabyte of %s is refused with its row alone',
     (_, sign) => {
-      // CCcam's rows end there.
+      // CCcam's rows end at this character.
       if (sign === '\r' && /comment|options/.test(place)) return;
       const lines = readText(fileOf(of(sign, MEGABYTE)));
       const faults = lines.map(({ username, fault }) => [username, fault?.code ?? null]);

@@ -5,7 +5,7 @@ import { lineOfRow } from './csv-line.ts';
 import type { FoundLine } from './found-line.ts';
 import { mappingOf, readLinesFile } from './read-file.ts';
 
-/** The same numbers in every run (mulberry32). */
+/** Returns a function that gives the same random numbers in every run (mulberry32). */
 function numbers(seed: number) {
   let state = seed;
   return () => {
@@ -16,7 +16,7 @@ function numbers(seed: number) {
   };
 }
 
-/** One account as it is at its source, in bytes. */
+/** One account as the operator's program stores it, in bytes. */
 interface Source {
   username: Buffer;
   password: Buffer;
@@ -24,10 +24,10 @@ interface Source {
 }
 
 interface Shape {
-  /** Empty where the shape has no headings. */
+  /** The line with the headings; empty for a shape without headings. */
   head: string;
   row: (account: Source, pick: Pick) => Buffer;
-  /** How the shape says that an account is off; null where it cannot. */
+  /** True if the shape can mark an account as switched off. */
   canBeOff: boolean;
 }
 
@@ -38,7 +38,10 @@ const join = (...parts: (string | Buffer)[]) =>
 
 const quoted = (text: Buffer) =>
   join('"', Buffer.from(text.toString('latin1').replaceAll('"', '""'), 'latin1'), '"');
-/** Most exporters put no other cells into quotes; some not even those that hold the separator. */
+/**
+ * Most exporters put no other cells into quotes, and some not even cells that contain the
+ * separator.
+ */
 const plain = (text: Buffer) => (text.includes('"') ? quoted(text) : text);
 
 const shapes: Record<string, Shape> = {
@@ -119,7 +122,9 @@ function linesIn(bytes: Buffer): FoundLine[] | null {
   return found.map((line) => withChoices(line, { dates: 'd-m-y', states }));
 }
 
-/** Whether the panel's own rules take the line; whatever they refuse is named with its row. */
+/**
+ * True if the panel's own rules accept the line. Lines that they refuse are listed with their row.
+ */
 const isTaken = ({ fault, username, password }: FoundLine) =>
   !fault && lineUsername.safeParse(username).success && linePassword.safeParse(password).success;
 
@@ -143,7 +148,8 @@ test('of 2,000 rows of operators none that was off runs, and no credential is an
       counts.refused += sources.length;
       continue;
     }
-    // Letters of a whole file in one code page are that code page's; a file of both keeps bytes.
+    // If all of a file is in one code page, its letters are read by that code page. A file with
+    // both encodings keeps the bytes.
     const { file: read } = readLinesFile(bytes) as {
       file: { encoding: string };
     };
@@ -165,7 +171,7 @@ test('of 2,000 rows of operators none that was off runs, and no credential is an
     }
     counts.refused += sources.length - lines.filter(isTaken).length;
   }
-  // It says something of each kind.
+  // The rows include enough of each kind.
   expect(counts.taken).toBeGreaterThan(600);
   expect(counts.off).toBeGreaterThan(200);
   expect(counts.refused).toBeGreaterThan(200);

@@ -12,7 +12,7 @@ describe('a day of a cell', () => {
     ['2027/03/05', '2027-03-05'],
     ['2027-03-05 23:59:59', '2027-03-05'],
     ['2027-03-05T00:00', '2027-03-05'],
-    // In Warsaw it is the next day already.
+    // In Warsaw it is already the next day.
     ['2027-03-05T23:30:00Z', '2027-03-06'],
     ['2027-03-05 00:30:00+02:00', '2027-03-04'],
     ['05-03-2027', '2027-03-05'],
@@ -45,7 +45,7 @@ describe('a day of a cell', () => {
     ['12.1.27', '12.1.27 cannot be read as a date'],
     ['2027-03.05', '2027-03.05 cannot be read as a date'],
     ['soon', 'soon cannot be read as a date'],
-    // 1830297600 that lost its last digit.
+    // The number is 1830297600 without its last digit.
     ['183029760', '183029760 cannot be read as a date'],
     ['183029760000', '183029760000 cannot be read as a date'],
     ['46387', '46387 is a spreadsheet’s number for 2026-12-31. Write it as a date.'],
@@ -217,7 +217,7 @@ describe('CSV of lines', () => {
       `user,pass\n"${cell.replaceAll('"', '""')}",pw\nbob,${cell}\n`,
     );
     expect(name?.fault?.code ?? name?.username).toBe(meant);
-    // The comma of a number that is not quoted is a separator.
+    // The comma of a number without quotes is a separator.
     if (!cell.includes(',')) expect(password?.fault?.code ?? password?.password).toBe(meant);
   });
 
@@ -349,7 +349,7 @@ describe('CSV of lines', () => {
       null,
     ]);
     expect(faultsIn('anna,pw,2027-03-05\n')).toEqual([null]);
-    // Perhaps the 15th.
+    // The day may be 1 or the beginning of 15.
     expect(faultsIn('anna,pw,2027-03-1')).toEqual([cut(3)]);
   });
 
@@ -385,7 +385,7 @@ describe('CSV of lines', () => {
       { fault: { field: 'password', code: 'NAME_GUARDED' } },
     ]);
     expect(summarise(rows).unwrapped).toEqual([2]);
-    // Rows with problems, as the page hands them back.
+    // Rows with problems, in the form in which the page returns them.
     const own = linesIn("user,pass,Row,Reason\n'=a,'-pw,4,wrong\n");
     expect(own).toMatchObject([{ username: '=a', password: '-pw', fault: null }]);
   });

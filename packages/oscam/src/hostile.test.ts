@@ -11,7 +11,10 @@ import {
 import { readFile, readFileAccounts } from './user-file.ts';
 import { readClients, readOnline } from './who-is-on.ts';
 
-/** Long enough that a pattern which takes time with its square would not come to an end. */
+/**
+ * Length of the texts in bytes, so large that a pattern whose time grows with the square would not
+ * finish.
+ */
 const LENGTH = 2 * 1024 * 1024;
 const HEADER_LENGTH = 16 * 1024;
 

@@ -18,8 +18,9 @@ function hashOf(path: string): string {
 }
 
 /**
- * The paths of all files and folders of an embedded database, sorted, each file with the hash of its content, so that a
- * test can compare a folder before and after. Files whose hashes are in `known` are not read again.
+ * The paths of all files and folders of an embedded database, sorted, each file with the hash of
+ * its content, so that a test can compare a folder before and after a change. The hashes of files
+ * in `known` are not computed again.
  */
 export function contentOf(folder: string, known: KnownHashes = new Map()): string[] {
   return entriesOf(join(folder, 'pgdata'))
@@ -32,7 +33,10 @@ export function contentOf(folder: string, known: KnownHashes = new Map()): strin
 
 const hashes = new Map<string, KnownHashes>();
 
-/** The content of each file as it was first asked for; a link to it has the same inode. */
+/**
+ * Hashes of the files in a folder, computed at the first call. A link to a file has the same inode,
+ * and so the same hash.
+ */
 export function hashesOf(folder: string): KnownHashes {
   const files = () => entriesOf(join(folder, 'pgdata')).filter(({ isFile }) => isFile);
   const known =
@@ -42,8 +46,8 @@ export function hashesOf(folder: string): KnownHashes {
 }
 
 /**
- * Puts links to the database's files into `folder`, which takes no time and space. Whoever changes
- * one of them changes the original.
+ * Puts links to the database's files into `folder`, which takes no time and space. A change through
+ * a link changes the original.
  */
 export function linkDatabase(from: string, folder: string): void {
   cpSync(join(from, 'pgdata.files.json'), join(folder, 'pgdata.files.json'));
@@ -56,7 +60,7 @@ export function linkDatabase(from: string, folder: string): void {
   }
 }
 
-/** Tables as a panel has them: with rows, with several indexes, and many that are empty. */
+/** SQL for tables as a panel has them: with rows, with several indexes, and many that are empty. */
 const SCHEMA = `
   create table settings (key text primary key, value jsonb not null);
   create table users (id serial primary key, email text not null unique, name text);

@@ -11,7 +11,7 @@ export function fileIn(bytes: string | Uint8Array, options: FileOptions = {}): L
   return read.file;
 }
 
-/** The lines of a file with the choices that somebody made. */
+/** The lines of a file, with the choices of a person applied. */
 export function linesIn(
   bytes: string | Uint8Array,
   { dates, states, ...options }: Partial<FileChoices> & FileOptions = {},
@@ -31,6 +31,6 @@ export function problemIn(bytes: string | Uint8Array, options: FileOptions = {})
 }
 
 export const messageOf = ({ fault }: FoundLine) => fault && faultText(fault);
-/** The fault; without one *on* or *off*, and the last day if there is one. */
+/** The fault of a line or, without a fault, *on* or *off*, and the last day if there is one. */
 export const told = ({ fault, isSuspended, isLeftOut, expiry }: FoundLine) =>
   fault?.code ?? `${isLeftOut ? 'left out' : isSuspended ? 'off' : 'on'} ${expiry ?? ''}`.trim();

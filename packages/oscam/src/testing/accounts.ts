@@ -1,12 +1,14 @@
 /**
- * Accounts of the stand-in for OSCam: how it reads and writes `oscam.user`. Texts are latin1
+ * An account of the stand-in for OSCam, which reads and writes `oscam.user`. Texts are latin1
  * strings, one character per byte, because OSCam keeps bytes as they are.
  */
 export type OscamAccount = Record<string, string>;
 
 const KEY_WIDTH = 30;
 const DEFAULT_GROUP = '1';
-/** Keys in the order in which OSCam writes them, with the values that it leaves out. */
+/**
+ * Keys in the order in which OSCam writes them, each with the default value that OSCam leaves out.
+ */
 const DEFAULTS: OscamAccount = {
   disabled: '0',
   user: '',
@@ -39,7 +41,10 @@ const DEFAULTS: OscamAccount = {
 const NUMBERS = ['uniq', 'failban', 'monlevel', 'sleep', 'suppresscmd08', 'keepalive'];
 NUMBERS.push('max_connections', 'cccmaxhops', 'cccreshare');
 
-/** Reads a number as C does: up to its first strange character, and 0 without one. */
+/**
+ * Reads a number as C does: up to the first character that does not fit, and 0 if there is no
+ * number.
+ */
 function numberIn(text: string): number {
   return Number(/^[ \t]*([+-]?\d+)/.exec(text)?.[1] ?? 0);
 }
@@ -64,7 +69,7 @@ const hex = (text: string | undefined) => {
 const printed = (number: number, digits: number) =>
   number.toString(16).toUpperCase().padStart(digits, '0');
 
-/** CAIDs with mask and mapping, as OSCam prints them. */
+/** CAIDs with mask and mapping, in the form that OSCam prints. */
 function caidsIn(text: string): string {
   const items = text.split(',').flatMap((item) => {
     const [before = '', to] = item.split(':');
@@ -91,7 +96,7 @@ function identsIn(text: string): string {
   return items.join(';');
 }
 
-/** Names of services in the order of `oscam.services`; those that it lacks are lost. */
+/** Names of services in the order of `oscam.services`. Names that are not in it are lost. */
 function servicesIn(text: string, known: string | undefined): string {
   const names = text
     .toLowerCase()
@@ -120,7 +125,10 @@ export function isDisabled(account: OscamAccount): boolean {
   return account.disabled === '1';
 }
 
-/** Sets the known settings among these; OSCam forgets unknown ones. `services` is `oscam.services`, if it is there. */
+/**
+ * Sets the known settings; OSCam forgets unknown ones. `services` is the content of
+ * `oscam.services`, if that file exists.
+ */
 export function setAll(
   account: OscamAccount,
   settings: Iterable<readonly [string, string]>,
@@ -132,7 +140,7 @@ export function setAll(
   }
 }
 
-/** The account that OSCam makes when its web interface is asked for a name that it does not know. */
+/** The account that OSCam creates when its web interface is asked for an unknown name. */
 export function newAccount(name: string): OscamAccount {
   return { ...DEFAULTS, disabled: '1', user: name, group: DEFAULT_GROUP };
 }
@@ -155,7 +163,7 @@ export function readAccounts(text: string, services?: string): OscamAccount[] {
   return accounts;
 }
 
-/** The whole file as OSCam writes it: without the operator's comments and unknown settings. */
+/** The whole file as OSCam writes it, without the operator's comments and unknown settings. */
 export function writeAccounts(accounts: OscamAccount[], version: string): string {
   const sections = accounts.map((account) => {
     const lines = Object.entries(DEFAULTS).flatMap(([key, usual]) => {

@@ -18,12 +18,12 @@ import {
 import { type OscamClient, type Running, servePage } from './pages.ts';
 import { createWebif, type Page, type WebifRequest } from './webif.ts';
 
-/** The password of the account that a name finds; undefined refuses it. */
+/** Returns the password of the account with a name; undefined refuses the login. */
 type FindPassword = (name: Buffer) => string | undefined;
 
 const SENT_BYTES = FIELD_BYTES + FIELD_BYTES + GREETING.length;
 
-/** The server's side of a CCcam login, as a client sees it. */
+/** Runs the server's side of a CCcam login, as a client sees it. */
 function answer(socket: Socket, find: FindPassword): void {
   const seed = randomBytes(SEED_BYTES);
   socket.write(seed);
@@ -53,55 +53,58 @@ function createCccamListener(find: FindPassword): Server {
   return createServer((socket) => answer(socket, find));
 }
 
-/** A CCcam login compares so many bytes of a name. */
+/** Bytes of a name that a CCcam login compares. */
 const COMPARED_BYTES = 20;
 const SECOND_MS = 1000;
 
 export type OscamOptions = {
   /** The path of `oscam.user`, which need not exist. */
   file: string;
-  /** Name and password of the web interface, which is open without them. */
+  /** Name and password of the web interface. Without them, the interface is open. */
   user?: string;
   password?: string;
   /** The port of its CCcam logins; any that is free without it. */
   cccamPort?: number;
   tls?: { key: string; cert: string };
-  /** `reload_useraccounts = 1`: SIGHUP makes it read the file. */
+  /** `reload_useraccounts = 1`: OSCam reads the file at SIGHUP. */
   rereadsOnHangup?: boolean;
   version?: string;
-  /** `oscam.services`, without which accounts keep whatever services they have. */
+  /** Content of `oscam.services`. Without the file, accounts keep all their services. */
   services?: string;
-  /** `oscam.server`, its readers. */
+  /** Content of `oscam.server`, with the readers. */
   readers?: string;
-  /** Minutes by which its clock is ahead of UTC. */
+  /** Minutes by which OSCam's clock is ahead of UTC. */
   zone?: number;
-  /** Pause in ms before each answer, as builds of 2015 make one. */
+  /** Milliseconds that OSCam waits before each response, as builds of 2015 do. */
   pollMs?: number;
-  /** Its file is replaced in one step, so that no kill leaves half of it. */
+  /** OSCam replaces the file in one step, so that no kill leaves half of it. */
   savesAtOnce?: boolean;
   now?: () => Date;
 };
 
 /** Faults that a test turns on and off while it runs. */
 export type OscamFaults = {
-  /** Answers 403 to everybody, as if `httpallowed` lacked the caller. */
+  /** OSCam replies 403 to every caller, as if `httpallowed` did not list it. */
   forbids: boolean;
   readOnly: boolean;
-  /** `httphidetype = s`: its status page leaves out itself. */
+  /** `httphidetype = s`: OSCam's status page leaves out OSCam itself. */
   hidesStatus: boolean;
-  /** Takes requests and never answers. */
+  /** OSCam accepts requests and never replies. */
   isSilent: boolean;
-  /** Answers this instead of its own pages: another program on this port. */
+  /** The reply of another program on this port, instead of OSCam's pages. */
   answersWith: Page | undefined;
-  /** Awaited before each answer about who is on. */
+  /** Awaited before each page with the connected clients. */
   beforeStatus: (() => Promise<void>) | undefined;
-  /** Reads another file than it was started with. */
+  /** OSCam reads this file instead of the one that it was started with. */
   readsInstead: string | undefined;
   /** Awaited before each reread. */
   beforeReread: (() => Promise<void>) | undefined;
-  /** Its file cannot be written, or is left empty by a disk that is full: OSCam reports only the first. */
+  /**
+   * OSCam cannot write its file, or a full disk leaves the file empty; OSCam reports only the
+   * first.
+   */
   cannotWrite: 'refused' | 'full' | undefined;
-  /** Awaited in the middle of writing the file, when half of it is written. */
+  /** Awaited when half of the file is written. */
   midSave: (() => Promise<void>) | undefined;
 };
 
@@ -120,7 +123,10 @@ const NO_FAULTS: OscamFaults = {
 
 export type Oscam = Awaited<ReturnType<typeof startOscam>>;
 
-/** The text of a file, in which each byte is one letter; empty if the file is missing or cannot be read. */
+/**
+ * The text of a file, in which each byte is one letter. The text is empty if the file is missing or
+ * cannot be read.
+ */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -140,7 +146,7 @@ function listen(server: Server, port: number, sockets: Set<Socket>): Promise<num
   });
 }
 
-/** OSCam's memory and file: what its pages and logins work on. */
+/** OSCam's memory and file, which its pages and logins use. */
 function openMemory(options: OscamOptions, faults: OscamFaults) {
   const { file, version = '2.26.01-11960', zone = 0, savesAtOnce = false } = options;
   const counts = { rereads: 0, saves: 0 };
@@ -157,7 +163,7 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
     }
     const half = Math.floor(bytes.length / 2);
     try {
-      // In place, so that the file keeps its inode.
+      // The file is overwritten, so that it keeps its inode.
       const handle = await open(file, 'w');
       try {
         await handle.write(bytes.subarray(0, half));
@@ -174,7 +180,7 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
   }
 
   return {
-    /** Of its process, which no other one has. */
+    /** The id of OSCam's main thread, which differs from that of every other process. */
     mainThread: `0x${randomBytes(6).toString('hex')}`,
     counts,
     version,
@@ -187,7 +193,7 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
       accounts = readAccounts(contentOf(faults.readsInstead ?? file), options.services);
     },
     save: write,
-    /** Leaves a save that is under way half written. */
+    /** Stops a save that is in progress, so that half of the file is written. */
     lose(): void {
       life += 1;
       accounts = [];
@@ -195,7 +201,7 @@ function openMemory(options: OscamOptions, faults: OscamFaults) {
   };
 }
 
-/** Runs pages one after the other, as OSCam has one lock for all that its pages do. */
+/** Runs pages one after the other, because OSCam has one lock for all work of its pages. */
 function takeTurns() {
   let last: Promise<unknown> = Promise.resolve();
   return {
@@ -212,7 +218,7 @@ function takeTurns() {
 
 type Memory = ReturnType<typeof openMemory>;
 
-/** Edits the account with this name, or makes it. */
+/** Edits the account with this name, or creates it. */
 function setIn(memory: Memory, name: string, settings: Record<string, string>): void {
   let account = memory.all().find((known) => known.user === name);
   if (!account) {
@@ -226,7 +232,10 @@ function setIn(memory: Memory, name: string, settings: Record<string, string>): 
   );
 }
 
-/** The password of the first account with these first bytes: OSCam never reaches a second one. */
+/**
+ * The password of the first account with these first bytes, because OSCam never reaches a second
+ * one.
+ */
 function passwordFor(memory: Memory, name: Buffer): string | undefined {
   const end = name.indexOf(0);
   const wanted = name.subarray(0, end < 0 ? COMPARED_BYTES : end).toString('latin1');
@@ -238,7 +247,7 @@ function nameOf(username: string): Buffer {
   return Buffer.from(username).subarray(0, COMPARED_BYTES);
 }
 
-/** The two ports that OSCam listens on while it runs. */
+/** Opens the two ports on which OSCam listens while it runs. */
 async function openPorts(
   options: OscamOptions,
   ports: { webif: number; cccam: number },
@@ -318,20 +327,23 @@ export async function startOscam(options: OscamOptions) {
   const oscam = {
     faults,
     ports,
-    /** The clients that are connected; a test adds and removes them. */
+    /** The connected clients. Tests add and remove clients. */
     clients,
-    /** Paths asked for by callers that were admitted. */
+    /** Requested paths, of callers that were admitted. */
     requests,
     signIns,
     counts: memory.counts,
     get url(): string {
       return `${options.tls ? 'https' : 'http'}://127.0.0.1:${ports.webif}`;
     },
-    /** The accounts in its memory. */
+    /** The accounts in OSCam's memory. */
     accounts: memory.all,
     names: () => memory.all().map((account) => textOf(account.user ?? '')),
 
-    /** The operator's save in the web interface; the whole file is written from memory. */
+    /**
+     * Saves an account as the operator does in the web interface. OSCam then writes the whole file
+     * from its memory.
+     */
     edit(username: string, settings: Record<string, string> = {}): Promise<boolean> {
       return turns.inTurn(() => {
         setIn(memory, bytesOf(username), settings);
@@ -346,14 +358,14 @@ export async function startOscam(options: OscamOptions) {
       });
     },
 
-    /** Whether a receiver gets in with this name and password; an account whose day is over does. */
+    /** True if a receiver can log in with this name and password. An account that has ended can. */
     accepts(username: string, word: string): boolean {
       return passwordFor(memory, nameOf(username)) === bytesOf(word);
     },
     async hangUp(): Promise<void> {
       if (options.rereadsOnHangup) await turns.inTurn(reread);
     },
-    /** Ends OSCam at once, as by kill -9. */
+    /** Ends OSCam immediately, like kill -9. */
     async kill(): Promise<void> {
       memory.lose();
       turns.forget();

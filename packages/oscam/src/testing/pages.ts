@@ -1,16 +1,16 @@
 import { isDisabled, newAccount, type OscamAccount, setAll } from './accounts.ts';
 import type { Page, WebifRequest } from './webif.ts';
 
-/** A client that is connected, as a test sets it. */
+/** A client that is connected, as the test sets it. */
 export type OscamClient = {
   user: string;
   ip: string;
-  /** ISO 8601 without fractions. */
+  /** Time of the login, in ISO 8601 without fractions. */
   login: string;
   protocol?: string;
-  /** It has asked for nothing lately, and so `part=status` leaves it out. */
+  /** True if the client has requested nothing lately, so that `part=status` leaves it out. */
   isIdle?: boolean;
-  /** Texts of its account's counters in `part=userstats`. */
+  /** Texts of the account's counters in `part=userstats`. */
   stats?: Record<string, string>;
 };
 
@@ -20,21 +20,27 @@ export type Running = {
   clients: OscamClient[];
   version: string;
   startedAt: Date;
-  /** Another one in each start, as real ones are; undefined if it hides itself. */
+  /**
+   * The id of OSCam's main thread, different after each start, as in the real program; undefined if
+   * OSCam hides itself.
+   */
   mainThread: string | undefined;
   isReadOnly: boolean;
   /** YYYY-MM-DD */
   today(): string;
-  /** Writes the whole file; false if it cannot. */
+  /** Writes the whole file. Returns false if that fails. */
   save(): Promise<boolean>;
   reread(): Promise<void>;
-  /** The file as it is on the disk. */
+  /** The content of the file on the disk. */
   readFile(): string;
-  /** `oscam.services`, of whose services accounts may have some; undefined if it knows all. */
+  /**
+   * Content of `oscam.services`, which lists the services that accounts may have; undefined if
+   * OSCam knows all.
+   */
   services: string | undefined;
   /** `oscam.server` */
   readers: string;
-  /** Minutes by which its clock is ahead of UTC. */
+  /** Minutes by which OSCam's clock is ahead of UTC. */
   zone: number;
 };
 
@@ -61,7 +67,7 @@ function inZone(moment: Date, zone: number): string {
   return `${there}${zone < 0 ? '-' : '+'}${digits}`;
 }
 
-/** The last second of a day in the zone, printed in UTC. */
+/** The last second of a day in OSCam's time zone, printed in UTC. */
 function printedDay(day: string | undefined, zone: number): string {
   if (!day) return '';
   const last = Date.parse(`${day}T23:59:59Z`) - zone * MINUTE_MS;
@@ -124,7 +130,7 @@ async function userStats(running: Running, parameters: WebifRequest['parameters'
 const threads = new WeakMap<OscamClient, string>();
 let lastThread = 0x55af57a5f9b0;
 
-/** The thread that serves a client, as long as it is connected. */
+/** Id of the thread that serves a client while the client is connected. */
 function threadOf(client: OscamClient): string {
   lastThread += 0x10;
   const thread = threads.get(client) ?? `0x${lastThread.toString(16)}`;
@@ -132,7 +138,7 @@ function threadOf(client: OscamClient): string {
   return thread;
 }
 
-/** Every client but idle ones, with the log that the real page has behind them. */
+/** The page with all clients except idle ones, followed by the log, as on the real page. */
 function status(running: Running, parameters: WebifRequest['parameters']): Page {
   const { clients } = running;
   if (parameters.get('action') === 'kill') {
@@ -153,7 +159,7 @@ function status(running: Running, parameters: WebifRequest['parameters']): Page 
   return xml(running, `<status>\n${server ?? ''}\n${rows.join('\n')}\n</status>${log}`);
 }
 
-/** A file on the disk. */
+/** The page with the content of a file. */
 function files(running: Running, parameters: WebifRequest['parameters']): Page {
   const name = parameters.get('file');
   const other = { 'oscam.services': running.services ?? '', 'oscam.server': running.readers };
@@ -170,7 +176,7 @@ function userConfig(running: Running, parameters: WebifRequest['parameters']): P
   return xml(running, `<account>\n${fields.join('\n')}\n</account>`);
 }
 
-/** Read-only or not. */
+/** The page that edits an account. A read-only OSCam shows it too. */
 async function userEdit(running: Running, parameters: WebifRequest['parameters']): Promise<Page> {
   const name = parameters.get('user') ?? '';
   let account = find(running, name);
@@ -180,7 +186,7 @@ async function userEdit(running: Running, parameters: WebifRequest['parameters']
     await running.save();
   }
   if (parameters.get('action') !== 'Save') return html('');
-  // Every field that is not sent keeps its value, except this one.
+  // Every field that is not sent keeps its value, except `services`.
   setAll(account, [['services', ''], ...parameters], running.services);
   const saved = await running.save();
   return html(saved ? 'User Account updated and saved' : 'Write Config failed!');

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Socket } from 'node:net';
 
-/** Time from its first use in which a nonce is valid. */
+/** Milliseconds from its first use for which a nonce is valid. */
 const NONCE_MS = 15_000;
 
 function md5(text: string): string {
@@ -14,7 +14,7 @@ function nonce(): string {
 
 type Verdict = { admitted: true; next: string } | { admitted: false; challenge: string };
 
-/** Fields of an Authorization header, which OSCam cuts at every comma. */
+/** Fields of an Authorization header, which OSCam splits at every comma. */
 function fieldsOf(header: string): Map<string, string> {
   const fields = header.replace(/^Digest /, '').split(',');
   return new Map(
@@ -25,9 +25,9 @@ function fieldsOf(header: string): Map<string, string> {
   );
 }
 
-/** Digest sign-in as OSCam's web interface has it. */
+/** Digest sign-in as in OSCam's web interface. */
 function openSignIn(user: string, password: string, now: () => number) {
-  /** Nonces given out, each with the moment of its first use. */
+  /** Issued nonces, each with the time of its first use. */
   const nonces = new Map<string, number | undefined>();
   const opaque = nonce();
 
@@ -83,15 +83,15 @@ export type WebifRequest = {
 export type Page = { status?: number; type?: 'text/html' | 'text/xml'; body: string };
 
 type WebifOptions = {
-  /** The name; without one, the web interface is open. */
+  /** The name of the user; without one, the web interface is open. */
   user?: string | undefined;
   password?: string | undefined;
   now: () => number;
   /** False for callers whose address is not in `httpallowed`. */
   isAllowed(): boolean;
-  /** Replies with a page; undefined leaves the caller without an answer. */
+  /** Returns the page for a request; undefined gives the caller no reply. */
   serve(request: WebifRequest): Promise<Page | undefined>;
-  /** Receives each 200 and 401, the outcome of a sign-in. */
+  /** Called with the outcome of a sign-in, at each 200 and 401. */
   onSignIn(isAdmitted: boolean): void;
 };
 
@@ -120,7 +120,10 @@ function parametersOf(texts: string[]): Map<string, string> {
 
 type Raw = { method: string; uri: string; head: string; body: string };
 
-/** The request once it is complete; undefined before. OSCam finds its length by exactly these letters. */
+/**
+ * The request if it is complete, otherwise undefined. OSCam finds the length by exactly these
+ * letters.
+ */
 function readRaw(text: string): Raw | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;
@@ -139,7 +142,10 @@ function headOf(page: Page, more: string): string {
   return lines.filter(Boolean).join('\r\n');
 }
 
-/** Speaks HTTP as OSCam's web interface does: one request a connection, answers of HTTP/1.0. */
+/**
+ * Creates a server that speaks HTTP as OSCam's web interface does: one request for each connection,
+ * and replies of HTTP/1.0.
+ */
 export function createWebif(options: WebifOptions) {
   const { user, password = '', now } = options;
   const signIn = user ? openSignIn(user, password, now) : undefined;

@@ -55,7 +55,7 @@ test.each<[string, Partial<Line>]>([
   // The line's receiver is online, so the server has loaded the line.
   ['works', { taken: 'unknown', presence: online }],
   ['works', { taken: null }],
-  // An expiry has priority over all other states.
+  // A line that was ended or suspended shows this, regardless of its other states.
   ['ended', { ...away, expiry_date: '2026-11-20' }],
   ['suspended', { ...away, suspension, on_server: false }],
   // The customer can still connect, because the suspension has not reached the server.
