@@ -145,7 +145,10 @@ if (unknown.length > 0) {
   finish([...first, ...second]);
 }
 
-/** A link in node_modules/.bin would need a shell on Windows. */
+/**
+ * The arguments that run a program of node_modules. A link in node_modules/.bin would need a shell
+ * on Windows.
+ */
 function tool(program: string, ...args: string[]): string[] {
   return [join('node_modules', program), ...args];
 }

@@ -122,7 +122,7 @@ export class Store {
     return this.#inTransaction(() => this.#begin(account, ofLine));
   }
 
-  /** False if the account does not exist. */
+  /** Changes an account. Returns false if the account does not exist. */
   edit(username: string, changes: Changes, { line, rights }: OfLine = {}): boolean {
     return this.#inTransaction(() => {
       const before = this.find(username)?.password;
@@ -136,7 +136,7 @@ export class Store {
     });
   }
 
-  /** False if the account does not exist. */
+  /** Deletes an account. Returns false if the account does not exist. */
   remove(username: string): boolean {
     return this.#inTransaction(() => {
       const account = this.find(username);

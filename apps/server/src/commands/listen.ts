@@ -23,7 +23,7 @@ export class CannotListen extends Error {
   }
 }
 
-/** Returns the address. Throws CannotListen. */
+/** Starts to listen. Returns the address, or throws CannotListen. */
 export async function listen(app: FastifyInstance, host: string, port: number): Promise<string> {
   return app.listen({ host, port }).catch((error: unknown) => {
     throw new CannotListen(error, host, port);

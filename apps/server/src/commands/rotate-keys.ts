@@ -56,7 +56,10 @@ async function rotate({ db, kind }: Connection, folder: string, presentKey: stri
 
 const SHORTEST_KEY = 32;
 
-/** null if no key was given. */
+/**
+ * The new key in the operator's environment; null if there is none. Throws for a key that could not
+ * be stored.
+ */
 function givenKey(): string | null {
   const key = process.env.NEW_SECRET_KEY || null;
   if (key !== null && key.length < SHORTEST_KEY) {

@@ -38,7 +38,7 @@ export const ticket = entity('Ticket', {
   line: z.object({ id: z.string(), username: z.string() }).nullable(),
   created_at: moment,
   updated_at: moment,
-  /** True if the reader has opened everything that was written. */
+  /** True if the reader has opened the ticket since its newest entry. */
   is_read: z.boolean(),
   replies: z.number().int(),
   /** The author of the newest reply, or of the ticket if there are no replies. */

@@ -19,7 +19,7 @@ import { isTwoFactorBegun, turnTwoFactorOff } from './two-factor.ts';
 interface LockedAccount {
   email: string;
   banned: boolean;
-  /** null if the account has none. */
+  /** The stored hash; null if the account has no password. */
   password_hash: string | null;
 }
 

@@ -17,7 +17,7 @@ export interface NewAccount {
   group_id: string;
   owner_id: string | null;
   full_name?: string | undefined;
-  /** Defaults to the email. */
+  /** The username; by default the email. */
   username?: string | undefined;
   notes?: string | undefined;
 }

@@ -30,7 +30,7 @@ export async function readPriceLists(db: Db, actor: SignedIn): Promise<PriceList
   }));
 }
 
-/** Throws PRICE_LIST_NOT_FOUND. */
+/** The price list with this ID, if the actor can see it. Throws PRICE_LIST_NOT_FOUND. */
 export async function findPriceList(db: Db, actor: SignedIn, id: string): Promise<PriceList> {
   const found = (await readPriceLists(db, actor)).find((list) => list.id === id);
   return found ?? fail('PRICE_LIST_NOT_FOUND');

@@ -13,7 +13,7 @@ export interface PlanPlaces {
   servers: readonly PlanServer[];
 }
 
-/** Throws PLAN_NOT_FOUND. */
+/** The servers of a plan. Throws PLAN_NOT_FOUND. */
 async function findPlaces(tx: Tx, plan_id: string): Promise<PlanPlaces> {
   const { rows } = await sql<PlanPlaces>`
     select serves, (select coalesce(jsonb_agg(jsonb_build_object('server_id', server_id) || coalesce(rights, '{}')

@@ -38,7 +38,7 @@ export async function tellNearLimits(db: Db): Promise<void> {
   await transact(db, (tx) => notify(tx, notices));
 }
 
-/** Throws PLAN_NOT_FOUND. */
+/** Checks that all plans exist. Throws PLAN_NOT_FOUND. */
 async function checkPlans(tx: Tx, plan_ids: readonly string[]): Promise<void> {
   const known = await tx.selectFrom('plans').select('id').execute();
   for (const id of plan_ids) {

@@ -30,7 +30,8 @@ export const giveCredits = (
   });
 
 /**
- * Throws USER_NOT_FOUND, FORBIDDEN or INVALID_USER_ID unless the actor is an administrator or the account is below it.
+ * Checks that the actor may move credits of the account: administrators may for every account,
+ * others for accounts below them. Throws USER_NOT_FOUND, FORBIDDEN or INVALID_USER_ID.
  */
 async function checkMovable(tx: Tx, actor: SignedIn, accountId: string): Promise<void> {
   const scope = { account_id: actor.id, sees_all: actor.is_admin };

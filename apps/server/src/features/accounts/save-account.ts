@@ -124,7 +124,10 @@ async function moveAccount(
   );
 }
 
-/** Throws LAST_ADMIN, OWN_GROUP, or the errors of `checkGrant` and `checkMembership`. */
+/**
+ * Checks that the actor may move the account to the group. Throws LAST_ADMIN, OWN_GROUP, or the
+ * errors of `checkGrant` and `checkMembership`.
+ */
 async function checkGroup(
   tx: Tx,
   ctx: Ctx,

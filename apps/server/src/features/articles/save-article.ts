@@ -60,7 +60,7 @@ async function moveTo(
           is distinct from (${category}, numbered.position::integer)`.execute(tx);
 }
 
-/** Throws ARTICLE_NOT_FOUND. */
+/** The article with this ID, read after `lockArticles`. Throws ARTICLE_NOT_FOUND. */
 async function lockedArticle(tx: Tx, id: string) {
   const row = await tx
     .selectFrom('articles')
@@ -76,7 +76,7 @@ async function originalOf(tx: Tx, id: string) {
   return translation_of ? lockedArticle(tx, translation_of) : lockedArticle(tx, id);
 }
 
-/** Throws TRANSLATION_EXISTS. */
+/** Checks that no other translation of the article has the language. Throws TRANSLATION_EXISTS. */
 async function checkLanguageIsFree(tx: Tx, original: string, locale: Language, ownId: string) {
   const taken = await tx
     .selectFrom('articles')

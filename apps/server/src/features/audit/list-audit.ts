@@ -81,7 +81,7 @@ const administrator = {
   isAdmin: true,
 };
 
-/** Throws INVALID_CURSOR. */
+/** A page of the audit log, with the names of the records in its entries. Throws INVALID_CURSOR. */
 async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
   const matching = await matchEntries(db, config.time_zone, query);
   const selected = db.selectFrom('audit_log').selectAll();

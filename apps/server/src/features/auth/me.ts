@@ -16,7 +16,7 @@ export function ownAccount({ actor, profile }: Ctx): Me {
   return { ...actor, ...profile, permissions, credits, status: 'active' };
 }
 
-/** Throws USER_NOT_FOUND. */
+/** An account as its owner sees it. Throws USER_NOT_FOUND. */
 async function readMe(db: Db, accountId: string): Promise<Me> {
   const account = await db
     .selectFrom('auth_users')

@@ -60,7 +60,7 @@ interface CheckedAccount {
   password_hash: string;
 }
 
-/** Throws INVALID_CREDENTIALS. */
+/** Checks the password of a sign-in. Throws INVALID_CREDENTIALS. */
 async function checkPassword(
   ctx: Ctx,
   { email, password }: { email: string; password: string },

@@ -67,7 +67,7 @@ export const listContact: Action<typeof contract.listContact> = async ({ db }, {
   return { ...page, items: page.items.map(sentRow) };
 };
 
-/** Throws CONTACT_NOT_FOUND. */
+/** The message of the contact form with this ID. Throws CONTACT_NOT_FOUND. */
 async function findContact(db: Db, id: string): Promise<ContactMessage> {
   const row = await selectMessages(db).where('contact_messages.id', '=', id).executeTakeFirst();
   return row ? sentRow(row) : fail('CONTACT_NOT_FOUND');

@@ -17,7 +17,7 @@ import { newId } from '../../platform/ids.ts';
 import { lockName } from '../../platform/rows.ts';
 import { findPlan } from './store.ts';
 
-/** Throws PLAN_NOT_FOUND. */
+/** Locks a plan until the transaction ends. Throws PLAN_NOT_FOUND. */
 async function lockPlan(tx: Tx, id: string) {
   const plan = await tx
     .selectFrom('plans')

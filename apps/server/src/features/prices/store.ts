@@ -50,7 +50,7 @@ export async function readPlans(db: Db): Promise<Plan[]> {
   return rows.map((row) => sentRow({ ...row, lines: Number(row.lines) }));
 }
 
-/** Throws PLAN_NOT_FOUND. */
+/** The plan with this ID, as the API returns it. Throws PLAN_NOT_FOUND. */
 export async function findPlan(db: Db, id: string): Promise<Plan> {
   return (await readPlans(db)).find((plan) => plan.id === id) ?? fail('PLAN_NOT_FOUND');
 }

@@ -29,7 +29,7 @@ async function checkAhead(
   if (!is_ahead) failField('expires_at', 'EXPIRES_IN_PAST');
 }
 
-/** Throws CODE_EXISTS. */
+/** Inserts redeem codes, and returns their ids. Throws CODE_EXISTS. */
 async function insertCodes(tx: Tx, ctx: Ctx, body: NewCodes): Promise<string[]> {
   const { code, count, description, expires_at, ...same } = body;
   const ends = expires_at ? endOf(expires_at, ctx.config.time_zone) : null;

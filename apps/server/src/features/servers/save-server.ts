@@ -206,7 +206,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
   }),
 };
 
-/** Throws SERVER_IN_PLAN. */
+/** Refuses a server that a plan contains. Throws SERVER_IN_PLAN. */
 async function refuseInPlan(tx: Tx, server_id: string): Promise<void> {
   const plan = await tx
     .selectFrom('plans')

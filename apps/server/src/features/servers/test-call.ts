@@ -52,7 +52,10 @@ function readAccount(call: ServerCall, given: Given['arguments']): TriedAccount 
   };
 }
 
-/** Throws SERVER_NOT_FOUND or NO_ACTIVE_CCCAM_SERVERS. */
+/**
+ * The configuration for a test call: the given one, or that of a stored server. Throws
+ * SERVER_NOT_FOUND or NO_ACTIVE_CCCAM_SERVERS.
+ */
 async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfiguration> {
   if (given.configuration && !given.server_id) return given.configuration;
   const server = given.server_id

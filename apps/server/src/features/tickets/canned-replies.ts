@@ -21,7 +21,7 @@ export const listCannedReplies: Action<typeof contract.listCannedReplies> = asyn
   return { items: rows.map(sentRow) };
 };
 
-/** Throws CANNED_REPLY_NOT_FOUND. */
+/** The canned reply with this ID. Throws CANNED_REPLY_NOT_FOUND. */
 async function findCannedReply(db: Db, id: string): Promise<CannedReply> {
   const row = await selectCannedReplies(db).where('id', '=', id).executeTakeFirst();
   return row ? sentRow(row) : fail('CANNED_REPLY_NOT_FOUND');

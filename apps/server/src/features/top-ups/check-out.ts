@@ -16,7 +16,7 @@ import { checkoutSession, read } from './stripe-objects.ts';
  */
 const MOST_LOOKS = 3;
 
-/** Throws TOP_UP_NOT_FOUND and TOP_UP_DECIDED. */
+/** The actor's pending top-up with this ID. Throws TOP_UP_NOT_FOUND or TOP_UP_DECIDED. */
 async function findOwnPending({ db, actor }: Ctx, id: string): Promise<TopUpRow> {
   const topUp = await db
     .selectFrom('top_ups')

@@ -33,7 +33,7 @@ async function readPackages(db: Db, seesAll: boolean): Promise<CreditPackage[]> 
   }));
 }
 
-/** Throws PACKAGE_NOT_FOUND. */
+/** The package of credits with this ID. Throws PACKAGE_NOT_FOUND. */
 async function findPackage(db: Db, id: string): Promise<CreditPackage> {
   const found = (await readPackages(db, true)).find((one) => one.id === id);
   return found ?? fail('PACKAGE_NOT_FOUND');

@@ -77,7 +77,9 @@ export class CardService {
     );
   }
 
-  /** Throws CARD_PAYMENTS_UNAVAILABLE or CARD_PAYMENT_REFUSED. */
+  /**
+   * The checkout session with this ID. Throws CARD_PAYMENTS_UNAVAILABLE or CARD_PAYMENT_REFUSED.
+   */
   readSession(id: string, log: Log): Promise<Stripe.Checkout.Session> {
     return within(log, () => this.#stripe.checkout.sessions.retrieve(id));
   }

@@ -40,7 +40,7 @@ function useHeadingRead({ content, headings }: ContentsProps): number {
 }
 
 interface EntriesProps extends ContentsProps {
-  /** Classes of a heading. */
+  /** The classes of a heading's button. */
   look: string;
   read?: number;
   onChosen?: () => void;

@@ -103,7 +103,7 @@ type ListOptions<
   texts: FileWith<TextsOf<List> & ChoiceTextsOf<List, Exclude<keyof Filters<List>, Other | Fixed>>>;
   /** Texts that only some lists have, or that replace those of the file. */
   useMoreTexts?: () => Partial<ListTexts>;
-  /** Filters other than choices with texts in the locale file. */
+  /** The filters that need more than the texts of their choices in the locale file. */
   useFilters?: () => Record<Other, FilterLook>;
   /** Parameters of each call besides the search, if the endpoint has more of them than the list. */
   asks?: Record<string, string | boolean>;

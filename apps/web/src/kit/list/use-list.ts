@@ -73,7 +73,7 @@ export interface ListTexts {
   selectPage?: string;
   /** Label of the search box. */
   search: string;
-  /** Hint below three letters, when the search only matches how names begin. */
+  /** Hint for a search of fewer than three letters, which only matches the beginnings of names. */
   searchIsShort?: string;
   filterTitle: string;
   /** Label of the filter panel's button; `count` is null while unknown. */

@@ -183,7 +183,7 @@ function connect(onMessage: (message: Message) => void): () => void {
 
   let hasHeard = false;
 
-  /** A message has arrived, so events are not held back. */
+  /** Records that a message has arrived, so that events are not held back. */
   const hear = () => {
     hasHeard = true;
     listen();

@@ -35,7 +35,7 @@ export type KeptLine = NewLine & {
 export interface PlannedItem extends Plan {
   line_id: string | null;
   username: string;
-  /** null if the row can be done. */
+  /** The error; null if the row can be done. */
   error: JobItemError | null;
   input: Fields | null;
 }

@@ -173,7 +173,10 @@ function argumentsOf(body: BulkRequest): Record<string, unknown> {
   return about satisfies Partial<AskedChange>;
 }
 
-/** Throws IMPORT_HAS_INVALID_ROWS, NOTHING_TO_DO, QUOTE_CHANGED and INSUFFICIENT_CREDITS. */
+/**
+ * Refuses a job that cannot be carried out as requested. Throws IMPORT_HAS_INVALID_ROWS,
+ * NOTHING_TO_DO, QUOTE_CHANGED or INSUFFICIENT_CREDITS.
+ */
 async function refuseHopeless(
   tx: Tx,
   ctx: Ctx,

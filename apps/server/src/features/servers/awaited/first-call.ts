@@ -221,7 +221,10 @@ async function callBack(ctx: Ctx, awaited: AwaitedRow) {
   return found;
 }
 
-/** Throws AWAITED_NOT_FOUND, AGENT_NOT_CALLED and TOO_MANY_ATTEMPTS. */
+/**
+ * Calls back an agent that has called before. Returns the stored result. Throws AWAITED_NOT_FOUND,
+ * AGENT_NOT_CALLED or TOO_MANY_ATTEMPTS.
+ */
 async function callAgain(ctx: Ctx, id: string) {
   await callBack(ctx, await findAwaited(ctx.db, id));
   return toAwaited(await findAwaited(ctx.db, id));

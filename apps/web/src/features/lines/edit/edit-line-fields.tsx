@@ -121,7 +121,9 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/** Only administrators may exempt lines from the limit of networks. */
+/**
+ * The group with the exemption from the limit of networks, which only administrators may change.
+ */
 function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('line');
   const { id, is_admin } = useMe();

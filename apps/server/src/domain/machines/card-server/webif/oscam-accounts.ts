@@ -79,7 +79,8 @@ export function markOf(description: string | undefined): Mark | null {
 
 /** The description of a line's account, with the operator's words but no line break, which would begin a setting. */
 function describe(line: string | undefined, before: string | undefined): string {
-  // Bytes above 0x7f may belong to a letter, in an unknown encoding.
+  // Only bytes up to 0x7f are replaced, because higher ones may be part of a letter in an unknown
+  // encoding.
   const words = (markOf(before)?.words ?? before ?? '')
     .replace(/(?:(?![\u0080-\u009f])\p{Cc})+/gu, ' ')
     .replace(/^ +| +$/g, '');

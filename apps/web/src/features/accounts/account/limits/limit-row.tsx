@@ -10,7 +10,7 @@ interface LimitRowProps {
   frame: ReturnType<typeof useField>['frame'];
   /** The used part of the limit; undefined for a limit that is not counted. */
   counted?: Counted;
-  /** The field. */
+  /** The input that sets the limit. */
   children: ReactNode;
 }
 
