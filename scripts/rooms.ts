@@ -163,7 +163,10 @@ function partsOf(output: string | null): string[] {
   return (output ?? '').split('\0').filter((part) => part !== '');
 }
 
-/** Null without git, or if it refuses: a downloaded archive has no history. */
+/**
+ * The output of a git command. Null without git, or if git refuses: a downloaded archive has no
+ * history.
+ */
 function tryGit(root: string, ...args: string[]): string | null {
   try {
     return execFileSync('git', args, {

@@ -709,8 +709,8 @@ remove_agent() {
   stop_agent
   if has_systemd; then systemctl disable --quiet $NAME 2>/dev/null || true; fi
   if [ -f "$MADE" ]; then
-    # The folder was noted after the file in it, and its rights are restored before those of the
-    # file.
+    # The list is read backwards: a folder was noted after the file in it, and its rights are
+    # restored before those of the file.
     for path in $(sed '1!G;h;$!d' "$MADE" | cut -d ' ' -f 4); do
       step "Restoring $path"
       put_back "$path" || fail "Could not restore $path: $DATA_DIR/CCcam.cfg cannot be read."

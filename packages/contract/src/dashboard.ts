@@ -52,7 +52,7 @@ export type Renewals = z.output<typeof renewals>;
 const seller = z.object({ account_id: z.string(), name: z.string(), spent: z.number().int() });
 export type Seller = z.output<typeof seller>;
 
-/** Whether a first step is done; null if the account cannot do it. */
+/** True if the step is done; null if the account cannot do it. */
 const step = z.boolean().nullable();
 const firstSteps = z.object({
   /** Done as soon as a server is offered for new lines. */

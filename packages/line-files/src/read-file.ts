@@ -34,7 +34,7 @@ export interface FileOptions {
   limits?: TableLimits;
 }
 
-/** No limits, because all columns are compared with each other. */
+/** Limits that are never reached, for a file whose columns are all compared with each other. */
 const noLimits: TableLimits = { rows: Number.POSITIVE_INFINITY, columns: 1000 };
 
 /** True if the first row has the names of columns that every table of lines has. */

@@ -6,7 +6,7 @@ import type { Ask } from './session.ts';
 export type ClientSession = {
   protocol: string | null;
   address: string | null;
-  /** ISO 8601. */
+  /** Start of the connection in ISO 8601. */
   since: string | null;
 };
 

@@ -236,7 +236,7 @@ function joined(pieces: Piece[], edited: Map<Row, string[]>, added: Added[] = []
   let isBehindGone = false;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      // One of the blank lines around a removed row goes with it, because blank lines would
+      // One of the blank lines around a removed row is removed too, because blank lines would
       // accumulate.
       if (!(isBehindGone && isBlankLine(piece) && endsBlank(texts))) texts.push(piece);
       isBehindGone = false;

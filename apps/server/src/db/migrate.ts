@@ -79,7 +79,10 @@ export async function unknownMigrations(db: Db): Promise<string[]> {
 const kinds = { tables: 'table', functions: 'function' } as const;
 type Kind = keyof typeof kinds;
 
-/** Names of the tables or functions that the migrations create, from their statements: none is forgotten. */
+/**
+ * Names of the tables or functions that the migrations create, read from their statements, so that
+ * none is forgotten.
+ */
 async function expectedNames(kind: Kind): Promise<string[]> {
   const names = new Set<string>();
   const statement = new RegExp(

@@ -46,7 +46,8 @@ function dayOf(day: number): string {
  * moment.
  */
 export function isoMoment(seconds: number): string {
-  // A thousandth of a microsecond is added, because the fraction may be too small by that.
+  // Half a microsecond is added, because the parsed fraction may be slightly too small, and the
+  // time would then be a millisecond too early.
   const at = Math.floor(1000 * seconds + 0.0005);
   const day = Math.floor(at / DAY_MS);
   const rest = at - day * DAY_MS;

@@ -10,7 +10,7 @@ export const session = entity('Session', {
   address: z.string().nullable(),
   user_agent: z.string().nullable(),
   created_at: moment,
-  /** Accurate to a few minutes. */
+  /** Time of the last use, accurate to a few minutes. */
   last_used_at: moment,
   expires_at: moment,
 });

@@ -23,7 +23,7 @@ export type JobAction =
 export interface PriceOfTerm extends Price {
   plan_id: string;
   from: { id: string; name: string; owner_id: string | null } | null;
-  /** Prices of the accounts above for it, from the top down. */
+  /** Prices of the term for the accounts above, from the top down. */
   above: number[];
 }
 

@@ -377,7 +377,7 @@ interface ServerOrphansTable {
 /** The time at which a server's usernames were last read. */
 interface OrphanLooksTable {
   server_id: string;
-  /** Raised by every change of the server's orphans. */
+  /** A number that every change of the server's orphans increases. */
   revision: Generated<number>;
   next_look_at: Moment;
   looked_at: OptionalMoment;

@@ -178,7 +178,7 @@ interface LinePresenceTable {
   places: OptionalJson<Record<string, StoredPlace>>;
   /** The server on which the line is online; null for the first of its servers. */
   seen_on: string | null;
-  /** True if a sign of sharing was found and the line has not been suspended for it yet. */
+  /** True if a sign of sharing was found, and the line has not been suspended because of it yet. */
   is_to_suspend: Generated<boolean>;
 }
 

@@ -85,7 +85,7 @@ interface AttachmentsTable {
   id: string;
   account_id: string;
   name: string;
-  /** Null during the upload. */
+  /** The type of the file; null during the upload. */
   type: AttachmentType | null;
   size: number;
   width: number | null;

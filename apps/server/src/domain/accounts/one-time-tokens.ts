@@ -111,7 +111,10 @@ async function findBy<P extends Purpose>(
   return found ?? null;
 }
 
-/** Null if the token is unknown, used, replaced or expired. */
+/**
+ * The account of a token, and the facts stored with it. Null if the token is unknown, used,
+ * replaced or expired.
+ */
 export const findToken = <P extends Purpose>(db: Db, purpose: P, token: string) =>
   findBy(db, purpose, 'token_hash', hashOfToken(token));
 

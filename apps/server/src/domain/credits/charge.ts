@@ -68,8 +68,8 @@ export async function charge(
   const sides = { from_id: payer_id, to_id: SALES, actor_id: payer_id };
   const movements = paid.map(({ cost: amount, ...sale }) => ({ ...sides, ...sale, amount }));
   if (job_id !== null) {
-    // The account is locked before the debit, because no other transfer of it may come into the
-    // bundle.
+    // The account is locked before the debit, so that no other transfer of the account comes
+    // between those of the bundle.
     await sql`select from auth_users where id = ${payer_id} for no key update`.execute(tx);
   }
   const rows = await bundled(tx, payer_id, job_id, movements);

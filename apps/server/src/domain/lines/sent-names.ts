@@ -19,7 +19,10 @@ import { otherServers, readPlaces } from './places.ts';
  * machine. Longer names may stay if they are older than this rule, or are adopted from a card server.
  */
 
-/** False for shorter names, which cannot be equal to others in their first 20 bytes. */
+/**
+ * True for names of at least 20 bytes. Shorter names cannot be equal to others in their first 20
+ * bytes.
+ */
 function mayBeShared(username: string): boolean {
   return bytesOf(username) >= MAX_CCCAM_NAME_BYTES;
 }

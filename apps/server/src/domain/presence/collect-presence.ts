@@ -80,7 +80,7 @@ async function storeAnswer(
   answer: Answer,
 ): Promise<void> {
   const settings = await readSettings(db);
-  // The moment of this reading, by the database's clock, and of the one before.
+  // The times of this reading and of the one before, by the database's clock.
   const before = await db
     .selectNoFrom([
       sql<Date>`date_trunc('milliseconds', now())`.as('at'),

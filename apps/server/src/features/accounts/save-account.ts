@@ -64,7 +64,7 @@ export const createAccount: Mutation<typeof contract.createAccount, Created, str
     const owner_id = actor.is_admin ? null : actor.id;
     const row = { ...about, group_id, password_hash, email_verified: true, owner_id };
     const id = (await insertAccount(tx, row)) ?? fail('EMAIL_EXISTS');
-    // The acting account creates the new one and needs no notice of it.
+    // The acting account needs no notification, because it creates the new account itself.
     const above = [...(await readAncestorIds(tx, id))].filter((one) => one !== actor.id);
     const notice = { event: 'new_account', facts: { email: body.email } } as const;
     const link = `/accounts/${id}`;

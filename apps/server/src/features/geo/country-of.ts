@@ -19,7 +19,7 @@ const names = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
 /** Codes of unions, parts of countries and tests, which have names but are not in ISO 3166-1. */
 const NO_COUNTRIES = /^(AC|CP|CQ|DG|EA|EU|EZ|IC|QO|TA|UN|XA|XB|ZZ)$/;
 
-/** False for codes that were replaced by others, such as SU and UK. */
+/** True for codes in use, unlike those that were replaced by others, such as SU and UK. */
 function isInUse(code: string): boolean {
   return new Intl.Locale(`und-${code}`).region === code;
 }

@@ -137,7 +137,7 @@ function selectTickets(db: Db, actor: Reader) {
       sql<string | null>`${nameFor(actor, 'assignee')}`.as('assigned_to_name'),
       sql<boolean>`tickets.last_writer_id = tickets.user_id`.as('last_writer_is_owner'),
       sql<boolean>`not (${isUnread(actor)})`.as('is_read'),
-      // A subquery finds the one line; a join would read all lines below the account.
+      // A subquery finds the single line; a join would read all lines below the account.
       sql<string | null>`(select username from users as line
         where line.id = tickets.line_id and ${isVisibleTo(ticketScope(actor), 'line.owner_id')})`.as(
         'line_username',

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 const CONFIGURATION = fileURLToPath(new URL('../../../../../deploy/nginx.conf', import.meta.url));
 
-/** The machine's nginx, or the one that NGINX_PATH names; null where there is none. */
+/** The path of the machine's nginx, or of the one in NGINX_PATH; null if there is none. */
 export function findNginx(): string | null {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin'];
   const programs = folders.map((folder) => join(folder, 'nginx'));

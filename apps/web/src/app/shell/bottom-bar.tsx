@@ -27,7 +27,8 @@ const ICON =
   'grid place-items-center h-7 [[data-main]>&]:w-13 [[data-main]>&]:rounded-[14px] [[data-main]>&]:bg-primary [[data-main]>&]:text-paper';
 
 /**
- * The entries. A bar of the page takes their place, and so does the keyboard, which needs the room.
+ * The entries of the bar. They are hidden while a bar of the page is shown, and while the keyboard
+ * is, which needs the space.
  */
 function Places({ onSearch, onOpenMenu }: BottomBarProps) {
   const { t } = useTranslation();

@@ -6,7 +6,7 @@ export interface ActivityItem extends ActivityEntry {
   delivered: ActivityEntry['push'];
 }
 
-/** Entries that follow an act this closely are shown as part of it. */
+/** Milliseconds after an act within which an entry is shown as part of the act. */
 const PART_OF_ACT_MS = 5000;
 const DELIVERY_MS = 30_000;
 

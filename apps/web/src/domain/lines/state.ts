@@ -50,7 +50,10 @@ export function stateOf(line: Line, today: Day): LineStateName {
   return line.is_trial ? 'trial' : 'works';
 }
 
-/** States of a line that works by its former account, or lets its customer in by that one, too. */
+/**
+ * States of a line that works by its former account, or whose former account lets its customer in
+ * as well.
+ */
 const formerStates = {
   WORKS_AS: 'worksAs',
   WORKS_ON: 'worksOn',

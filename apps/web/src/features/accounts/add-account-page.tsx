@@ -19,7 +19,7 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { InvitationCard } from './invitation-card.tsx';
 
-/** Without a password, the account's owner sets it on a link. */
+/** The form of a new account. If its password is empty, the account's owner sets one by a link. */
 const accountForm = createAccount.body.extend({ password: z.union([z.literal(''), newPassword]) });
 
 const newAccount = {

@@ -12,7 +12,7 @@ export function useFigureText(): (figure: Figure) => string {
 
 interface ChangeProps {
   change: Figure;
-  /** Whether an increase is good. */
+  /** The value 'good' if an increase is good, and otherwise 'bad'. It decides the colour. */
   more: 'good' | 'bad';
   /** The text about the period of the change. */
   text: string;

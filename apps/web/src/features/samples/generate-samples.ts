@@ -64,7 +64,7 @@ export interface SampleProduct {
   /** The price before its reduction; null if it was not reduced. */
   price_before: number | null;
   is_new: boolean;
-  /** Higher is newer. */
+  /** A number that is higher for newer products. */
   age: number;
 }
 

@@ -66,7 +66,7 @@ const ROW =
   'flex items-center justify-between px-2 before:w-[44%] before:h-1.5 before:rounded-[3px] before:bg-divider-strong after:w-9 after:max-w-[30%] after:h-2.5 after:rounded-[4px] after:bg-success-bg';
 const rowsOf = { comfortable: [1, 2, 3], compact: [1, 2, 3, 4, 5] };
 
-/** Sets the density of all lists; none is marked if the lists differ. */
+/** The choice that sets the density of all lists. No option is marked if the lists differ. */
 function DensityChoice() {
   const { t } = useTranslation('settings');
   const name = useId();

@@ -19,7 +19,7 @@ interface FormDialogProps {
   advice?: FormErrorSummaryProps<FieldValues, FieldValues>['advice'];
   /** Content above the fields instead of the errors of the form. */
   problems?: ReactNode;
-  /** Describes the effect, for example "Move line". */
+  /** Label of the button, which names the effect, for example "Move line". */
   submitLabel: string;
   /** Label of the closing button; by default "Cancel". */
   cancelLabel?: string;

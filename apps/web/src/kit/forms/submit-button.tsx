@@ -13,7 +13,7 @@ interface SubmitButtonProps {
   form?: string;
 }
 
-/** Enabled except while submitting or when `blocked`. */
+/** The button that submits a form. It is enabled except while submitting or when `blocked`. */
 export function SubmitButton({ pending, children, ...look }: SubmitButtonProps) {
   return (
     <Button type="submit" variant="solid" pending={pending} {...look}>

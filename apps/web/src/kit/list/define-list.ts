@@ -191,7 +191,7 @@ function useListTexts(file: keyof Resources, path: ListDefinition['path']): List
         if (!isExact) return t('list.showMany', { count });
         return t('list.showCount', { count });
       },
-      // Fields, orders and states have a common name, unless the list has its own.
+      // The common names of fields, orders and states apply unless the list has other names.
       column: (column) => t([`columns.${column}`, `field.${column}`]),
       order: (sort) => t([`filter.orders.${sort}`, `list.order.${sort}`, ageOrder(sort)]),
       view: (view) => t([`views.${view}`, `view.${view}`, `status.${view}`, `state.${view}`]),

@@ -28,7 +28,7 @@ export interface FilterLook {
    * Options in display order. The filter panel omits filters with neither options nor `Control`.
    */
   options?: { value: string; label: string }[];
-  /** Describes a value, for example in a chip. */
+  /** Returns the text of a value, for example for a chip. */
   valueText: (value: string) => string;
   /** Custom control for filters with too many options, such as a search field. */
   Control?: (props: FilterControlProps) => ReactNode;

@@ -35,7 +35,10 @@ export interface Result extends ResultOptions {
 /** From this number on, results of one kind are counted. */
 const COUNTED_FROM = 3;
 
-/** The results that stay, followed by the one that passes: the last one is shown. */
+/**
+ * The results that stay, followed by the one that disappears on its own. The header shows the last
+ * one.
+ */
 const shown = createStore<readonly Result[]>([]);
 
 export function staysUntilClosed({ tone, stays }: Result): boolean {

@@ -21,7 +21,10 @@ export interface AgentReport extends Reported {
   obstacle: Finding | null;
   /** The moment at which the zone had that difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
-  /** The date that the agent uses while its own is not confirmed; null if it uses its own. */
+  /**
+   * The date that the agent uses while the date of its clock is not confirmed; null if it uses the
+   * latter.
+   */
   held_day: string | null;
   /** The reason why the agent may not write its files; null if it may, or does not report it. */
   not_allowed: Finding | null;

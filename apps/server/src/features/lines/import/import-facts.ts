@@ -31,7 +31,7 @@ export interface ServerFacts
   server_name: string;
   /** Free places for lines; Infinity without a limit. */
   capacity: number;
-  /** Number of lines on the server, if a plan divides its lines by that; otherwise 0. */
+  /** Number of lines on the server, if a plan chooses servers by this number; otherwise 0. */
   lines: number;
   /** Names in the file that cannot be used on this server, each with its refusal. */
   refusals: ReadonlyMap<string, NameRefusal>;
@@ -191,7 +191,7 @@ async function readExisting(
     .where(hasName(names))
     .execute();
   const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
-  // Of two names that differ only in normal form, the one that is written in the file counts.
+  // Of two names that differ only in normal form, the spelling in the file is used.
   const written = new Set(names);
   for (const line of lines) if (written.has(line.username)) byName.set(line.username, line);
   return byName;

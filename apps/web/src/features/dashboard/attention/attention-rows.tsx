@@ -148,7 +148,7 @@ export const rowOf = {
       action: t('bell.open'),
     };
   },
-  /** A line with many refused requests, more than it usually has. */
+  /** The row of a line with many refused requests, more than usual. */
   refused: (line: OnlineFigures['refusals'][number], { t, language, since, isAdmin }: Says) => {
     const { line_id, username, server_name, owner_name, share } = line;
     return {

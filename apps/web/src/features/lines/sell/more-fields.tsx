@@ -10,7 +10,7 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import type { NewLineForm } from './add-line-types.ts';
 import { DetailInput } from './detail-input.tsx';
 
-/** Only administrators can sell a line for another account. */
+/** The input for the owner of a new line. Only administrators can sell for another account. */
 const OwnerInput = lazyPart(
   async () => {
     const { AccountInput } = await import('#domain/accounts/account-picker.tsx');

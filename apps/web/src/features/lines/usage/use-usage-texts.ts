@@ -13,7 +13,7 @@ export function useUsageTexts() {
     minutes < HOUR
       ? t('usage.minutes', { minutes })
       : t('usage.hours', { hours: Math.floor(minutes / HOUR), minutes: minutes % HOUR });
-  /** Day and month. */
+  /** The day and month of a day, without the year. */
   const shortDay = ({ day }: ShownDay) => formatDay(day).slice(0, 5);
   const dayText = (of: ShownDay) => {
     const day = shortDay(of);

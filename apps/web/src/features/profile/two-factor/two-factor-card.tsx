@@ -111,7 +111,7 @@ interface StateProps {
   onOpen: (dialog: Dialog) => void;
 }
 
-/** Whether two-factor sign-in is on, with the actions on it. */
+/** The state of two-factor sign-in, with the actions on it. */
 function State({ state, onOpen }: StateProps) {
   const { t } = useTranslation('twoFactor');
   if (!state.is_on) {

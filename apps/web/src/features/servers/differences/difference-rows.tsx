@@ -28,7 +28,7 @@ const looks = {
   otherPanel: { icon: UserPlus, tone: 'neutral' },
 } as const;
 
-/** Kinds of differences that the panel repairs with its own state. */
+/** Kinds of differences that the panel repairs by sending its own state. */
 const sent: readonly Difference['kind'][] = ['missing', 'different', 'suspended'];
 /** Kinds of differences whose accounts can become lines. */
 const taken: readonly Difference['kind'][] = ['unknown', 'byHand', 'otherPanel'];

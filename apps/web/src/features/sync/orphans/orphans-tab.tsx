@@ -202,7 +202,7 @@ function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   );
 }
 
-/** The accounts on the pages that were opened, which are the ones that can be selected. */
+/** The accounts on the pages that were opened; only these can be selected. */
 function useSeenOrphans(): ReadonlyMap<string, Orphan> {
   const pages = useQueryClient().getQueriesData<Page<Orphan>>({ queryKey: orphans.queryKey });
   return new Map(pages.flatMap(([, page]) => (page?.items ?? []).map((one) => [one.id, one])));

@@ -38,7 +38,7 @@ export interface PendingFiles {
   add: (chosen: readonly File[]) => void;
   remove: (file: PendingFile) => void;
   retry: (file: PendingFile) => void;
-  /** Called after the files were sent. */
+  /** Forgets the files. To be called after they were sent. */
   forget: () => void;
   discard: () => void;
   /** Props of the element into which files are dropped and pasted. */

@@ -13,7 +13,10 @@ export const OFFERED = 20;
 interface LateProps extends SearchAutocompleteProps {
   /** True to load the search only when pointer or focus come near, for a page with many fields. */
   isLate?: boolean | undefined;
-  /** Called while the search is still being loaded. */
+  /**
+   * Called when the plain field, which replaces the search until it is loaded, gets or loses the
+   * focus.
+   */
   onFocus: (isFocused: boolean) => void;
 }
 

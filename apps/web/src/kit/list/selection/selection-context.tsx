@@ -72,7 +72,7 @@ export function SelectionProvider({ filterKey, matchingIds, children }: Selectio
   return <SelectionContext value={state}>{children}</SelectionContext>;
 }
 
-/** null in a list whose rows cannot be selected. */
+/** The selection of the surrounding list; null in a list whose rows cannot be selected. */
 export function useOptionalSelection() {
   return useContext(SelectionContext);
 }

@@ -12,7 +12,7 @@ export interface ConfirmDialogProps {
   children?: ReactNode;
   /** The reason why the confirmed action was refused. */
   refusal?: ReactNode;
-  /** Describes the effect, for example "Delete 3 lines". */
+  /** Label of the button, which names the effect, for example "Delete 3 lines". */
   confirmLabel: string;
   cancelLabel?: string;
   tone?: 'primary' | 'danger';

@@ -56,7 +56,7 @@ import {
 } from './oscam-accounts.ts';
 
 const WORD_MAX_LENGTH = 100;
-/** Reads texts from OSCam's pages; none of them has the secrets of a call. */
+/** Reads texts from OSCam's pages, which never contain the secrets of a call. */
 const reader = new Reader([]);
 /** The deadline of a list, which may have thousands of accounts. */
 const LIST_MS = 20_000;
