@@ -20,7 +20,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, 'admin', '/settings');
     const kept = page.getByRole('combobox', { name: 'Customer addresses' });
     const networks = page.getByLabel('Networks at once');
-    const hours = page.getByLabel('Suspend for hours');
+    const hours = page.getByLabel('Suspension in hours');
     await expect(kept).toHaveText('Keep the network (/24, /48)');
     await expect(networks).toHaveValue('1');
     await expect(hours).toHaveValue('0');
@@ -50,7 +50,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
   }) => {
     await signIn(page, 'admin', '/settings');
     const networks = page.getByLabel('Networks at once');
-    const hours = page.getByLabel('Suspend for hours');
+    const hours = page.getByLabel('Suspension in hours');
     const save = page.getByRole('button', { name: 'Save changes' });
     await networks.fill('0');
     await hours.fill('721');

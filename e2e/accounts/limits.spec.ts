@@ -53,12 +53,14 @@ test('a seller sets limits by keyboard; the account reads them, asks for more, a
   await page.keyboard.press('Enter');
   await expect(page.getByText('Ewa Nowak saved')).toBeVisible();
   await expect(page.getByText('2 of 2', { exact: true })).toBeVisible();
-  await expect(page.getByText('0 left. Ewa Nowak was notified at 2.')).toBeVisible();
+  await expect(page.getByText('0 left. Ewa Nowak was notified when 2 were in use.')).toBeVisible();
   await expectAccessible(page);
 
   await signIn(page, below, '/users/add');
   await expect(page.getByText('You have 2 of 2 lines')).toBeVisible();
-  await expect(page.getByText('Delete a line that nobody needs, or ask for more.')).toBeVisible();
+  await expect(
+    page.getByText('Delete lines that you no longer need, or ask for more.'),
+  ).toBeVisible();
   await expect(page.getByRole('button', { name: /^Create line/ })).toHaveCount(0);
   await expectAccessible(page);
   await page.getByRole('link', { name: 'Show 1 expired line' }).click();
@@ -92,27 +94,27 @@ test('what the panel refuses is said at its field, and what is not saved is kept
 }, async ({ page, isPhone }) => {
   await signIn(page, shop.seller, limitsPage(shop));
   await field(page, 'Trials this month').fill('many');
-  await field(page, 'Ends on').fill('31-13-2026');
+  await field(page, 'Sells until').fill('31-13-2026');
   await page.getByRole('button', { name: 'Save limits' }).click();
-  for (const name of ['Trials this month', 'Ends on']) {
+  for (const name of ['Trials this month', 'Sells until']) {
     await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true');
   }
   await page.getByRole('link', { name: 'Overview' }).click();
   const question = page.getByRole('alertdialog').or(page.getByRole('dialog'));
   await question.getByRole('button', { name: 'Stay here' }).click();
-  await expect(field(page, 'Ends on')).toHaveValue('31-13-2026');
+  await expect(field(page, 'Sells until')).toHaveValue('31-13-2026');
   await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(field(page, 'Ends on')).toHaveValue('');
+  await expect(field(page, 'Sells until')).toHaveValue('');
   await expect(page.getByRole('button', { name: 'Save limits' })).toHaveCount(0);
 
   await page.getByRole('combobox', { name: 'Longest duration' }).click();
   await page.getByRole('option', { name: '12 months' }).click();
   await page.getByRole('switch', { name: 'May delete lines' }).uncheck();
-  await field(page, 'Ends on').fill('31-12-2020');
+  await field(page, 'Sells until').fill('31-12-2020');
   await page.getByRole('button', { name: 'Save limits' }).click();
   await expect(page.getByText('Ewa Nowak saved')).toBeVisible();
   await page.reload();
-  await expect(field(page, 'Ends on')).toHaveValue('31-12-2020');
+  await expect(field(page, 'Sells until')).toHaveValue('31-12-2020');
   await expect(page.getByRole('switch', { name: 'May delete lines' })).not.toBeChecked();
 
   await signIn(page, shop.below, '/users/add');

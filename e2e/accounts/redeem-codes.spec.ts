@@ -81,12 +81,12 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await create.click();
     await expect(page.getByText('Credits must be greater than 0')).toBeVisible();
     await page.getByLabel('Credits per code').fill('25');
-    await page.getByLabel('How many codes').fill('1001');
+    await page.getByLabel('Number of codes').fill('1001');
     await page.getByLabel('Credits per code').focus();
     await expect(page.getByText('Enter 1,000 or less').first()).toBeVisible();
-    await page.getByLabel('How many codes').fill('some');
+    await page.getByLabel('Number of codes').fill('some');
     await expect(page.getByText('Enter a whole number').first()).toBeVisible();
-    await page.getByLabel('How many codes').fill('12');
+    await page.getByLabel('Number of codes').fill('12');
     await expect(page.getByLabel('Custom code')).toHaveCount(0);
     await page.getByLabel('Label').fill(batch);
     await page.getByLabel('Uses per code').fill('3');

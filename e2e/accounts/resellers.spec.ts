@@ -157,7 +157,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, 'admin', '/resellers/add');
     await page.getByLabel('Email').fill(email);
     await page.getByRole('button', { name: 'Add account' }).click();
-    const card = page.getByRole('region', { name: `${email} is invited` });
+    const card = page.getByRole('region', { name: `Invitation for ${email}` });
     const url = await card.getByText(/\/reset-password\?token=/).innerText();
     await expect(card.getByRole('button', { name: 'Share' })).toBeVisible();
     // The warning about the machine names the address of the test panel.

@@ -63,13 +63,15 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expectAccessible(page);
     await page.getByRole('link', { name: 'Add plan' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
-    await page.getByRole('textbox', { name: 'What sellers read' }).fill('One receiver at a time');
+    await page
+      .getByRole('textbox', { name: 'Description for sellers' })
+      .fill('One receiver at a time');
     await page.getByRole('button', { name: 'Add a server' }).click();
     await page.getByRole('menuitem', { name: serverName }).click();
     await expect(page.getByRole('tab', { name: serverName })).toBeFocused();
     await page.getByRole('textbox', { name: 'Groups' }).fill('2, 1');
     await page.getByRole('textbox', { name: 'Connections' }).fill('2');
-    await page.getByRole('combobox', { name: /If more connect/ }).click();
+    await page.getByRole('combobox', { name: /If too many connect/ }).click();
     await page.getByRole('option', { name: 'The last ones stay', exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add plan' }).click();
@@ -107,7 +109,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await save(page).click();
     await expect(page.getByText('Someone else has changed this plan.')).toBeVisible();
     await page.getByRole('button', { name: 'Discard' }).click();
-    const description = page.getByRole('textbox', { name: 'What sellers read' });
+    const description = page.getByRole('textbox', { name: 'Description for sellers' });
     await expect(description).toHaveValue('Changed there');
     await description.fill('Changed here');
     await save(page).click();

@@ -204,7 +204,7 @@ test('an account below is given a price list, once there is one', async ({ page,
   const name = `List ${unique()}`;
   const { price_list } = await own.post('/api/price-lists', { name, factor: 1.5 });
   await page.goto(address);
-  await expect(facts.getByText('As the account above')).toBeVisible();
+  await expect(facts.getByText('Same as the account above')).toBeVisible();
   await page.getByRole('button', { name: /^More/ }).click();
   await page.getByRole('menuitem', { name: 'Edit account' }).click();
   const dialog = page.getByRole('dialog');

@@ -230,7 +230,7 @@ test('beside the prices are five lists and the way to all of them', async ({ pag
   }
   const { items } = await admin.get('/api/price-lists');
   await signIn(page, 'admin', PATH);
-  await expect(page.getByRole('heading', { name: 'Who pays other prices' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Who pays different prices' })).toBeVisible();
   await expect(page.getByRole('link', { name: /: Open$/ })).toHaveCount(5);
   await page.getByRole('link', { name: `Price lists: ${items.length}`, exact: true }).click();
   await expect(page.getByRole('button', { name: /^Edit / })).toHaveCount(items.length);
@@ -245,7 +245,7 @@ test('an account that may sell nothing of what is on sale reads why', {
   await admin.patch(`/api/plans/${STANDARD_PLAN}`, { terms: firstTerms.slice(1) });
   await signIn(page, seller, '/users/add');
   await expect(
-    page.getByText('All durations on sale are longer than your limit of 2 months.'),
+    page.getByText('All durations offered are longer than your limit of 2 months.'),
   ).toBeVisible();
   await expect(page.getByRole('radio', { name: /^\d+ months?/ })).toHaveCount(0);
   await expectAccessible(page);

@@ -107,7 +107,7 @@ test('a renewal is not told as a success while its server is down', async ({ pag
   const results = await openResults(page);
   const kept = results.getByRole('listitem').first();
   await expect(kept).toContainText('2 lines renewed for 4 credits');
-  await expect(kept).toContainText(/2 wait for .+, sent automatically/);
+  await expect(kept).toContainText(/2 pending on .+, sent automatically/);
   await expectAccessible(page);
   await kept.getByRole('link', { name: '2 lines renewed for 4 credits' }).click();
   const dialog = page.getByRole('dialog', { name: 'Renewal of 2 lines' });

@@ -37,7 +37,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   const names = page.locator('main');
   await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
   await expect(names).toContainText(
-    'If the card server already has these lines, select that below.',
+    'If the card server already has these lines, select that option below.',
   );
   await page.getByLabel('Import commented-out lines as suspended').check();
   await page.getByLabel('Dates in comments').selectOption('d-m-y');

@@ -81,7 +81,7 @@ test('sessions end from the line and from its menu, which says what became of it
   await panel.getByRole('button', { name: 'End all 2 sessions' }).click();
   // The agent got no settings of a card server that could report sessions.
   await expect(
-    page.getByText(`The sessions of ${line.username} did not end`).first(),
+    page.getByText(`The sessions of ${line.username} could not be ended`).first(),
   ).toBeVisible();
   await panel.getByRole('button', { name: /^Close/ }).click();
   await page.getByRole('button', { name: `More actions for ${line.username}` }).click();

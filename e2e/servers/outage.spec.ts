@@ -61,7 +61,7 @@ test('sellers see that a server does not respond, what it means, and that it is 
   }
   await page.getByRole('button', { name: 'Renew for 2 credits' }).click();
   await expect(resultOf(page, `${username} renewed until`)).toContainText(
-    `waits for ${name}, sent automatically`,
+    `pending on ${name}, sent automatically`,
   );
   if (isPhone) {
     await expect(page.getByRole('main')).toContainText('A change is pending');

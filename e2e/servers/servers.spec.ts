@@ -226,7 +226,7 @@ test('a user that is no line is found by comparing and removed', async ({ page, 
   await expect(row.getByRole('link', { name: `Take over: ${username}` })).toBeVisible();
   await expectAccessible(page);
   await expect(row.getByRole('button', { name: `Remove: ${username}` })).toBeVisible();
-  await page.getByRole('checkbox', { name: 'Remove users not in this panel' }).check();
+  await page.getByRole('checkbox', { name: 'Remove usernames not in the panel' }).check();
   await page.getByRole('button', { name: 'Fix differences' }).click();
   await expect.poll(() => cardServer.read('CCcam.cfg')).not.toContain(`F: ${username} `);
   await page.getByRole('button', { name: 'Compare again' }).click();

@@ -85,7 +85,7 @@ test('OSCam is reached step by step, sold on, and shows who is on it', {
     await page.getByRole('button', { name: 'No', exact: true }).click();
     await expect(page.getByText('The password was not sent')).toBeVisible();
     await page.getByRole('button', { name: 'Yes, they match' }).click();
-    await expect(page.getByText('User or password is wrong (401)')).toBeVisible();
+    await expect(page.getByText('Username or password is wrong (401)')).toBeVisible();
     await password.fill(oscamCredentials.password);
 
     oscam.faults.forbids = true;

@@ -75,7 +75,7 @@ const sentences = {
     GROUP_IS_FIXED: 'The three fixed groups cannot be deleted',
     LAST_ADMIN: 'There must be at least one administrator',
     ORPHAN_GONE:
-      'This username is no longer on the server, or the panel already knows it: as a line, or as one being removed',
+      'This username is no longer on the server, or the panel already has it as a line or is removing it',
     ORPHAN_NAME_UNFIT:
       'This username does not meet the panel’s rules for usernames, so it can only be removed',
     ORPHAN_KEPT:
@@ -100,14 +100,14 @@ const sentences = {
     ],
     SERVER_IN_PLAN: 'This server belongs to the plan {plan_name}. Remove it from the plan first.',
     QUOTE_CHANGED: 'The price has changed to {cost} credits. Nothing was charged.',
-    LIMIT_OF_LINES: 'Line limit reached. Delete a line that nobody needs, or ask for more.',
+    LIMIT_OF_LINES: 'Line limit reached. Delete lines that you no longer need, or ask for more.',
     LIMIT_OF_ACCOUNTS: 'Account limit reached. Ask for more.',
-    LIMIT_OF_TRIALS: 'Trial limit of this month reached. Ask for more.',
+    LIMIT_OF_TRIALS: 'Trial limit for this month reached. Ask for more.',
     ACCOUNT_ENDED: 'This account could sell until {day}. Its lines keep working.',
     DELETING_NOT_ALLOWED: 'This account may not delete lines. Suspend them instead.',
     PRICE_LIST_IN_USE: [
-      'This price list is in use by {count} accounts. Give them another one first.',
-      'This price list is in use by {count} account. Give it another one first.',
+      'This price list is in use by {count} accounts. Give those accounts a different one first.',
+      'This price list is in use by {count} account. Give that account a different one first.',
     ],
     NOT_FROM_ABOVE: [
       'You can take back at most {most} credits. The account keeps what it bought or redeemed.',
@@ -201,7 +201,8 @@ const sentences = {
     SERVER_TWICE: 'This server is already in the list',
     PLAN_NOT_OFFERED: 'Choose a plan that is offered',
     PLAN_NEEDS_SERVERS: 'Choose the servers',
-    STANDARD_ON_ONE: 'Lines of Standard are on one server. Add another plan for lines on several.',
+    STANDARD_ON_ONE:
+      'Standard puts each line on one server. Add another plan for lines on several servers.',
     SERVER_FULL: 'Not enough room on this server. Places left: {left}.',
     VALIDATION_FAILED: 'Some fields are wrong or missing',
     BODY_NOT_OBJECT: 'The request body must be a JSON object',
@@ -256,7 +257,7 @@ const sentences = {
     INVALID_LINE_PASSWORD:
       'The password contains a character that card servers do not accept: {character}',
     TRIAL_OR_SUBSCRIPTION: 'Choose a trial or a duration',
-    INVALID_SUBSCRIPTION_MONTHS: 'Choose a duration that is on sale',
+    INVALID_SUBSCRIPTION_MONTHS: 'Choose a duration that is offered',
     NO_TERM_OFFERED: 'Offer at least one duration',
     TERM_TWICE: 'This duration is already in the list',
     FACTOR_OR_TERMS: 'Enter either a factor or custom prices',
@@ -334,8 +335,7 @@ const sentences = {
       'Could not retrieve user data. Please check your connection and try again.',
     FAILED_TO_LOAD_USER_DATA: 'Failed to load user data',
     CREDITS_NOT_VERIFIED: 'Could not verify user credits. Please contact support.',
-    DISK_FULL:
-      'The disk of the database is full. Nothing can be changed until there is space again.',
+    DISK_FULL: 'The database’s disk is full. Nothing can be changed until there is space again.',
     CARD_PAYMENTS_UNAVAILABLE:
       'The payment service is not responding. Please try again, or pay by bank transfer.',
     TICKET_NOT_CREATED: 'Failed to create ticket: {reason}',

@@ -67,8 +67,8 @@ export const findings = {
     'The line works on {works_on}. Its username is already on this server, in a row written by hand in “{file}”.',
   /** The new name works, but the card server has kept the former one, too. */
   FORMER_STAYS:
-    'The customer can still sign in as “{works_as}”, because the card server has not removed that account.',
-  /** The change was delivered to the agent, which cannot make the card server load it. */
+    'The customer can still connect as “{works_as}”, because the card server has not removed that account.',
+  /** Delivered to the agent, which cannot make the card server read it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
       'Nothing makes the card server reload its accounts. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',
@@ -98,7 +98,7 @@ export const findings = {
   },
   /** The agent reports that it cannot write its files. */
   AGENT_NOT_ALLOWED:
-    'The agent is not allowed to write to {path} ({reason}). It runs as {user}, and the owner and permissions there are {owner}. Run the command to update the agent on the card server again, or give the agent write permission there.',
+    'The agent is not allowed to write to {path} ({reason}). It runs as {user}, and the owner and permissions there are {owner}. Update the agent on the card server again, or give it write permission there.',
   RELOAD_NOT_OFFERED: 'This card server cannot reload its accounts on request.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check the clock and time zone on the card server, and TIME_ZONE of its agent if it is set.',

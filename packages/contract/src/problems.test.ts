@@ -104,7 +104,7 @@ describe('a new line', () => {
     [{ ...fit, expiry_date: 20261121 }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
     [{ ...fit, server_id: '42' }, 'Invalid server ID'],
     [{ ...fit, owner_id: 'me' }, 'Invalid user ID'],
-    [{ ...fit, subscription_months: '1' }, 'Choose a duration that is on sale'],
+    [{ ...fit, subscription_months: '1' }, 'Choose a duration that is offered'],
     [{ ...fit, subscription_months: undefined }, 'Choose a trial or a duration'],
     [{ ...fit, is_trial: true }, 'Choose a trial or a duration'],
     [{ ...fit, email: 'nobody' }, 'Enter a valid email address'],

@@ -101,10 +101,7 @@ test('a ticket that the database does not take says so in the words of its call,
     );
   for (const [state, reason] of [
     ['53200', 'Could not retrieve user data. Please check your connection and try again.'],
-    [
-      '53100',
-      'The disk of the database is full. Nothing can be changed until there is space again.',
-    ],
+    ['53100', 'The database’s disk is full. Nothing can be changed until there is space again.'],
   ]) {
     await query(`create function fail_for_test() returns trigger language plpgsql as
       $$ begin raise exception 'for a test' using errcode = '${state}'; end $$`);

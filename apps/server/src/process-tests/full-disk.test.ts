@@ -64,7 +64,7 @@ async function expectReadingOnly({ admin, reseller }: TestWorld, url: string): P
   });
   const { status, body } = await reseller.client.post('/api/lines', sale('too-late'));
   expect([status, body.code]).toEqual([503, 'DISK_FULL']);
-  expect(body.message).toContain('The disk of the database is full');
+  expect(body.message).toContain('The database’s disk is full');
   const signIn = await new TestClient(url).signIn(ADMIN.email, ADMIN.password);
   expect([signIn.status, signIn.body.code]).toEqual([503, 'DISK_FULL']);
   expect(await soldNames(admin)).toEqual(['before']);

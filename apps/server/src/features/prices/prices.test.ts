@@ -75,7 +75,7 @@ describe('the prices of the panel', () => {
     for (const months of [3, 24]) {
       expect(await quote(months)).toMatchObject({
         status: 422,
-        body: { fields: { subscription_months: 'Choose a duration that is on sale' } },
+        body: { fields: { subscription_months: 'Choose a duration that is offered' } },
       });
     }
     const { items } = (await panel.admin.get('/api/audit?action=plan.edit')).body;

@@ -152,9 +152,9 @@ describe('refused, with nothing changed:', () => {
   test.each([
     [{}, 'Choose a duration or an expiry date'],
     [{ subscription_months: 1, expiry_date: '2030-01-01' }, 'Choose a duration or an expiry date'],
-    [{ subscription_months: 2 }, 'Choose a duration that is on sale'],
-    [{ subscription_months: -1 }, 'Choose a duration that is on sale'],
-    [{ subscription_months: 1.5 }, 'Choose a duration that is on sale'],
+    [{ subscription_months: 2 }, 'Choose a duration that is offered'],
+    [{ subscription_months: -1 }, 'Choose a duration that is offered'],
+    [{ subscription_months: 1.5 }, 'Choose a duration that is offered'],
     [{ expiry_date: '31-02-2030' }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
     [{ expiry_date: '1-1-2030' }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],
     [{ expiry_date: '01-01-2100' }, 'Invalid expiry date format. Expected DD-MM-YYYY format.'],

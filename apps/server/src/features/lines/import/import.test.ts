@@ -79,8 +79,8 @@ describe.each(databases)('an import on %s', (kind) => {
     ['username', 'DUPLICATE_IN_FILE', 'The same username is in row 1'],
     ['password', 'USERNAME_AND_PASSWORD_REQUIRED', 'Username and password are required'],
     ['subscription_months', 'TRIAL_OR_SUBSCRIPTION', 'Choose a trial or a duration'],
-    ['subscription_months', 'INVALID_SUBSCRIPTION_MONTHS', 'Choose a duration that is on sale'],
-    ['subscription_months', 'INVALID_SUBSCRIPTION_MONTHS', 'Choose a duration that is on sale'],
+    ['subscription_months', 'INVALID_SUBSCRIPTION_MONTHS', 'Choose a duration that is offered'],
+    ['subscription_months', 'INVALID_SUBSCRIPTION_MONTHS', 'Choose a duration that is offered'],
     ['server', 'SERVER_NOT_FOUND', 'Server not found'],
     [null, 'NO_ACTIVE_SERVERS', 'No active servers available'],
     [

@@ -68,12 +68,12 @@ describe('with a server', () => {
     ],
     [
       newLine('anna', { subscription_months: 2 }),
-      'Choose a duration that is on sale',
+      'Choose a duration that is offered',
       'subscription_months',
     ],
     [
       newLine('anna', { subscription_months: 0 }),
-      'Choose a duration that is on sale',
+      'Choose a duration that is offered',
       'subscription_months',
     ],
     [

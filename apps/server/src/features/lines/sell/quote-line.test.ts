@@ -80,7 +80,7 @@ describe('of a new line', () => {
   });
 
   test.each([
-    [{ action: 'create', subscription_months: 7 }, 'Choose a duration that is on sale'],
+    [{ action: 'create', subscription_months: 7 }, 'Choose a duration that is offered'],
     [{ action: 'create', expiry_date: '01-01-2099' }, 'Only an administrator can set this field'],
     [{ action: 'create' }, 'Choose a trial or a duration'],
     [{ action: 'renew', subscription_months: 1 }, 'Invalid user ID'],
