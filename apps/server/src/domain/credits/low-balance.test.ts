@@ -44,7 +44,7 @@ test('an account hears once that its credits fell below its mark, and again afte
     {
       kind: 'mail',
       title: 'Low balance',
-      content: 'Credits: 6, below the 7 at which you asked for a warning.',
+      content: 'Credits: 6. You asked for a warning below 7.',
       is_mailed: true,
     },
   ]);
@@ -76,11 +76,11 @@ test('credits given to an account below or taken back count as well', async () =
   await mark(below, 3);
   await seller.client.post(`/api/accounts/${below.id}/credits`, { amount: 5 });
   expect(await noticesOf(seller)).toMatchObject([
-    { content: 'Credits: 5, below the 8 at which you asked for a warning.' },
+    { content: 'Credits: 5. You asked for a warning below 8.' },
   ]);
   await seller.client.post(`/api/accounts/${below.id}/credits/take-back`, { amount: 4 });
   expect(await noticesOf(below)).toMatchObject([
-    { content: 'Credits: 1, below the 3 at which you asked for a warning.' },
+    { content: 'Credits: 1. You asked for a warning below 3.' },
   ]);
 });
 

@@ -66,7 +66,7 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
       body: { success: true, confirmation_needed: true },
     });
     const token = await mailbox.tokenFor(email);
-    await letter(seller.email, `asked to change its email address to ${email}`);
+    await letter(seller.email, `has asked to change its email address to ${email}`);
     expect(await waiting(seller)).toMatchObject({ new_email: email });
     // Nothing has changed yet.
     expect((await seller.client.get('/api/me')).body.email).toBe(seller.email);

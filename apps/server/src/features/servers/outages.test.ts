@@ -115,7 +115,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
     server.answersWith = null;
     await check(5);
     expect(await told(seller)).toContain(
-      'Frankfurt 1 is responding again. Lines on it: 3. Changes still to be sent: 1.',
+      'Frankfurt 1 is responding again. Lines on it: 3. Changes still pending: 1.',
     );
     expect(await told(other)).toEqual([]);
     const back = {

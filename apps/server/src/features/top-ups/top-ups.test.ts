@@ -208,7 +208,7 @@ describe.each(databases)('top-ups on %s', (kind) => {
     expect((await told(admin)).at(-1)).toEqual({
       kind: 'order-placed',
       title: `Top-up ${ordered.number} ordered`,
-      content: `${buyer.email}: credits: 50, price: €50.00, by bank transfer.`,
+      content: `${buyer.email} ordered by bank transfer. Credits: 50. Price: €50.00.`,
       link: `/payments/top-ups?q=${ordered.number}`,
     });
     await reject(ordered.id, 'Kein Geld');
