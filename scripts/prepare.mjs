@@ -188,7 +188,7 @@ function findRuntime() {
   if (majorOf(process.version) >= OLDEST_RUNTIME_NODE) return process.execPath;
   throw new PrepareError(
     `This platform (${process.platform} ${process.arch}) has no bundled Node 24: ` +
-      `install Node 24 or newer. The machine's own is ${process.version}.`,
+      `install Node 24 or newer. This machine has ${process.version}.`,
   );
 }
 

@@ -237,7 +237,7 @@ refuse_other_machine() {
 Node.js for ${NODE_MACHINE:-no other machine} only. Install Node.js $OLDEST_NODE or newer, then run the command again."
   has gzip || fail 'gzip is not installed.'
   free=$(df -Pk "$DESTDIR/opt" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  [ "${free:-99999999}" -ge 61440 ] || fail 'At least 60 MB of free space are needed in /opt.'
+  [ "${free:-99999999}" -ge 61440 ] || fail 'At least 60 MB of free space is needed in /opt.'
 }
 
 # Options with which Node trusts the certificates that this machine trusts, such as a self-signed
@@ -250,7 +250,7 @@ fetch_files() {
   mkdir -p "$work/new"
   fetch /agent/linekeeper-agent.mjs "$work/new/linekeeper-agent.mjs"
   [ "$(sha256_of <"$work/new/linekeeper-agent.mjs")" = "$AGENT_SHA256" ] ||
-    fail 'The downloaded agent does not match the panel’s checksum. Try again. If this repeats, check what is between this machine and the panel.'
+    fail 'The downloaded agent does not match the panel’s checksum. Try again. If this happens again, check for a proxy between this machine and the panel.'
   if [ -n "$own_node" ]; then
     node=$own_node
     return 0
@@ -325,7 +325,7 @@ choose_user() {
 make_user() {
   [ -z "$DESTDIR" ] || return 0
   ! id "$user" >/dev/null 2>&1 || return 0
-  step "User $user"
+  step "Creating the user $user"
   if has useradd; then
     useradd --system --home-dir /var/lib/$NAME --no-create-home --shell /usr/sbin/nologin "$user"
     on_failure "userdel $user 2>/dev/null"
@@ -474,7 +474,7 @@ protect_settings() {
 first_call() {
   cp "$SETTINGS" "$work/settings-before"
   on_failure "[ ! -f '$SETTINGS' ] || cp '$work/settings-before' '$SETTINGS'"
-  step "First call to $PANEL"
+  step "Calling the panel at $PANEL"
   said=$(KEY=$KEY PANEL=$PANEL OSCAM_DIR=$OSCAM_DIR_HERE CCCAM_CFG=$CCCAM_CFG_HERE AGENT_PORT=${AGENT_PORT:-} \
     NODE_OPTIONS=$(node_options) "$node" "$work/new/linekeeper-agent.mjs" first-call "$SETTINGS" 2>&1) || fail "$said"
 }
@@ -484,7 +484,7 @@ write_unit() {
   mkdir -p "$(dirname "$UNIT")"
   [ -f "$UNIT" ] || on_failure "rm -f '$UNIT'"
   cat >"$UNIT" <<UNIT
-# Written by the installation of the Linekeeper agent, and again by each update. Changes of your own belong into
+# Written by the installation of the Linekeeper agent, and again by each update. Put your own changes into
 # systemctl edit $NAME
 [Unit]
 Description=Linekeeper agent
@@ -645,7 +645,7 @@ announce() {
     step "/var/lib/$NAME/oscam.user or CCcam.cfg"
   fi
   if has_systemd; then step "Service $NAME, started now and at boot"
-  elif [ -z "$DESTDIR" ]; then step 'No systemd was found: the agent is started now, and you add a line to start it at boot'
+  elif [ -z "$DESTDIR" ]; then step 'Without systemd, the agent is started now. To start it at boot, add the line that is shown at the end'
   fi
 }
 
@@ -670,7 +670,7 @@ install_agent() {
   protect_settings
   put_in_place
   if has_systemd || [ -n "$DESTDIR" ]; then write_unit; fi
-  step 'Start'
+  step 'Starting the agent'
   start_agent
   wait_for_agent
   # From here on the agent works on this machine, so that nothing is rolled back.

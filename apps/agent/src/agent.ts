@@ -51,7 +51,8 @@ function calendarOf(timeZone: string): (instant: Date) => string {
 }
 
 function requireCredentials({ username, password }: Settings): void {
-  if (!username) throw new Error('AGENT_USERNAME is missing: set the name callers sign in with');
+  if (!username)
+    throw new Error('AGENT_USERNAME is missing: set the username that the panel signs in with');
   if (!password) throw new Error('AGENT_PASSWORD is missing: set the password for AGENT_USERNAME');
   // Basic authentication ends the username at the first colon.
   if (username.includes(':')) throw new Error('AGENT_USERNAME must not contain a colon');
@@ -61,7 +62,7 @@ function openFolder(dir: string): OwnFolder {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
   } catch (error) {
-    throw new Error(`cannot make AGENT_DIR ${dir}: ${causeOf(error)}`);
+    throw new Error(`cannot create AGENT_DIR ${dir}: ${causeOf(error)}`);
   }
   try {
     return openOwnFolder(dir, RENDERED_NAMES);

@@ -45,7 +45,9 @@ test('F options are what CCcam’s own file says of an F line', () => {
     'F: a b 1',
   );
   for (const text of wrong) {
-    expect(() => checkOptions(text)).toThrow(`CCCAM_F_OPTIONS '${text}' is not what follows`);
+    expect(() => checkOptions(text)).toThrow(
+      `CCCAM_F_OPTIONS '${text}' is not a valid list of options`,
+    );
   }
 });
 

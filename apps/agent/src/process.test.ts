@@ -140,7 +140,7 @@ test('settings that cannot work are named, with exit code 1', async () => {
     ],
     [{ TIME_ZONE: 'Mars/Olympus' }, /TIME_ZONE 'Mars\/Olympus' is not a known time zone/],
     [{ AGENT_DIR: broken }, /cannot open .*agent\.db: file is not a database/],
-    [{ AGENT_DIR: '/dev/null/agent' }, /cannot make AGENT_DIR \/dev\/null\/agent: ENOTDIR/],
+    [{ AGENT_DIR: '/dev/null/agent' }, /cannot create AGENT_DIR \/dev\/null\/agent: ENOTDIR/],
   ];
   // Processes run one at a time, because ten at once would only slow each other down.
   for (const [env, message] of cases) {

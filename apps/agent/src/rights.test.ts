@@ -218,13 +218,13 @@ test('rights that a plan may not have are refused, and nothing changes', async (
   const { push, resume, files } = await startWithLine();
   const before = files();
   const wrong: [unknown, string][] = [
-    [{ oscam: { group: '65' } }, 'rights.oscam.group is not what a plan may say'],
-    [{ oscam: { group: 1 } }, 'rights.oscam.group is not what a plan may say'],
-    [{ oscam: { caid: '0500\nuniq = 1' } }, 'rights.oscam.caid is not what a plan may say'],
+    [{ oscam: { group: '65' } }, 'rights.oscam.group is not a valid setting of a plan'],
+    [{ oscam: { group: 1 } }, 'rights.oscam.group is not a valid setting of a plan'],
+    [{ oscam: { caid: '0500\nuniq = 1' } }, 'rights.oscam.caid is not a valid setting of a plan'],
     [{ oscam: { pwd: 'x' } }, 'rights.oscam.pwd is unknown'],
     [{ oscam: [] }, 'rights.oscam must be an object'],
-    [{ cccam: '1' }, 'rights.cccam is not what a plan may say'],
-    [{ cccam: '1 0 1\nF: a b' }, 'rights.cccam is not what a plan may say'],
+    [{ cccam: '1' }, 'rights.cccam is not a valid setting of a plan'],
+    [{ cccam: '1 0 1\nF: a b' }, 'rights.cccam is not a valid setting of a plan'],
     [{ newcamd: null }, 'rights.newcamd is unknown'],
     [null, 'rights must be an object'],
   ];

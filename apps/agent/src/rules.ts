@@ -72,7 +72,7 @@ export function checkExpiryDate(value: string): string {
 function checkSetting(name: string, value: unknown, check: (text: string) => string | undefined) {
   const checked = typeof value === 'string' ? check(value) : value;
   if (checked === null || typeof checked === 'string') return checked;
-  throw new Refusal(400, `rights.${name} is not what a plan may say`);
+  throw new Refusal(400, `rights.${name} is not a valid setting of a plan`);
 }
 
 /**

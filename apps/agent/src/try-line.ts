@@ -5,7 +5,7 @@ const CANNOT_TRY = 2;
 
 const line = readLine(process.argv.slice(2).join(' '));
 if (line === undefined) {
-  process.stderr.write(`This is not a C line. Say: ${USAGE}\n`);
+  process.stderr.write(`This is not a C line. Usage: ${USAGE}\n`);
   process.exitCode = CANNOT_TRY;
 } else {
   const { outcome, reason } = await tryLogin(line);

@@ -25,7 +25,7 @@ export function checkOptions(text: string): string {
   const hops = OPTIONS.exec(options)?.[1];
   if (options === '' || (hops && Number(hops) <= MOST_HOPS)) return options;
   throw new Error(
-    `CCCAM_F_OPTIONS '${text}' is not what follows F: user password: give hops, and 0 or 1 for emus and ` +
+    `CCCAM_F_OPTIONS '${text}' is not a valid list of options for an F line: give hops, then 0 or 1 for emus and ` +
       'for card updates, then lists in braces, as in 1 0 1 { 0:0:1 }',
   );
 }

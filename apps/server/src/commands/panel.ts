@@ -64,7 +64,7 @@ async function prepare(connecting: Promise<Connection>, log: Logger): Promise<Co
     if (unknown.length === 0) log.info({ applied }, 'Database initialized successfully');
     else
       log.warn(
-        `Database initialization may have failed: it was made by a newer panel (${unknown})`,
+        `Database initialization may have failed: the database was updated by a newer panel (${unknown})`,
       );
     return connection;
   } catch (error) {

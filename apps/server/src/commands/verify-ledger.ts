@@ -28,12 +28,13 @@ const sentences: Record<LedgerDifference['kind'], (found: LedgerDifference) => s
   changed: ({ id }) => `Transfer ${id} was changed after it was sealed`,
   removed: ({ id }) => `Transfer ${id} was sealed and is missing`,
   inserted: ({ id }) => `Transfer ${id} was inserted among sealed ones`,
-  seal: ({ id }) => `Seal ${id} of the credits is missing, or is not this panel's for its rows`,
+  seal: ({ id }) =>
+    `Seal ${id} of the ledger is missing, or does not match its rows and this panel's key`,
   audit_changed: ({ id }) => `Audit entry ${id} was changed after it was sealed`,
   audit_removed: ({ id }) => `Audit entry ${id} was sealed and is missing`,
   audit_inserted: ({ id }) => `Audit entry ${id} was inserted among sealed ones`,
   audit_seal: ({ id }) =>
-    `Seal ${id} of the audit log is missing, or is not this panel's for its rows`,
+    `Seal ${id} of the audit log is missing, or does not match its rows and this panel's key`,
 };
 
 function report({ ok, accounts, transfers, differences }: Verdict): void {

@@ -87,7 +87,7 @@ test('a panel with another SECRET_KEY ends at once and says why', async () => {
   const wrong = await tryToSpawnPanel({ ...database.env, SECRET_KEY: 'x'.repeat(40) });
   expect(await wrong.ended).toMatchObject({ code: 1 });
   expect(wrong.url).toBe('');
-  expect(wrong.stderr()).toContain('This database was made with another SECRET_KEY');
+  expect(wrong.stderr()).toContain('This database was encrypted with another SECRET_KEY');
   const again = await spawnPanel(database.env);
   again.child.kill('SIGTERM');
   expect(await again.ended).toMatchObject({ code: 0 });
@@ -103,7 +103,7 @@ test('an embedded panel that lost its key ends, and no new key takes its place',
   await rm(keyFile);
   const lost = await tryToSpawnPanel(database.env);
   expect(await lost.ended).toMatchObject({ code: 1 });
-  expect(lost.stderr()).toContain('This database was made with another SECRET_KEY');
+  expect(lost.stderr()).toContain('This database was encrypted with another SECRET_KEY');
   await expect(stat(keyFile)).rejects.toThrow('ENOENT');
   await database.remove();
 });

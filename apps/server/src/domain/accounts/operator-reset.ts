@@ -56,7 +56,7 @@ export async function resetByOperator(db: Db, asked: OperatorReset): Promise<Ope
     if (!locked || locked.email !== asked.email) return refuseUnknown(tx, asked.email);
     if (locked.banned) {
       throw new NotReset(
-        `${asked.email} is banned. Nothing was changed: an administrator has to lift the ban first`,
+        `${asked.email} is banned. Nothing was changed: an administrator has to unban it first`,
       );
     }
     const had = await isTwoFactorOn(tx, id);

@@ -115,7 +115,7 @@ export async function prepareBackups(
   } catch (error) {
     const warning = `BACKUP_DIR: ${dir} cannot be written to (${errorMessage(error)})`;
     log.error(warning);
-    await say(`${warning}. There are no backups until that is mended`);
+    await say(`${warning}. There are no backups until this is fixed`);
   }
 }
 
@@ -144,7 +144,7 @@ async function runBackup(
     const { removed, ahead } = await removeOldBackups(dir, mark, keep, made.file);
     if (removed.length > 0) log.info({ removed }, 'old backups were removed');
     if (ahead.length > 0)
-      log.error({ ahead }, 'there are backups of moments to come: look at the clock');
+      log.error({ ahead }, 'some backups have dates in the future: check the clock');
   } catch (error) {
     log.error({ err: error }, 'old backups could not be removed');
   }

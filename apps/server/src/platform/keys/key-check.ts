@@ -7,7 +7,7 @@ const PLAIN = 'linekeeper';
 export class WrongSecretKey extends Error {
   constructor() {
     super(
-      'This database was made with another SECRET_KEY. Start the panel with that key (with the ' +
+      'This database was encrypted with another SECRET_KEY. Start the panel with that key (with the ' +
         'embedded database, it is in secret.key; after a rotation with SECRET_KEY set, in secret.key.since-…)',
     );
   }

@@ -170,7 +170,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     expect(await newestKey()).toBe(kept);
     expect(await namesLike(/^secret\.key\.new/)).toEqual([]);
     await expect(start({ ...database.env, SECRET_KEY: before })).rejects.toThrow(
-      'This database was made with another SECRET_KEY',
+      'This database was encrypted with another SECRET_KEY',
     );
     oldKey = kept;
     panel = await startWith(kept);
@@ -213,7 +213,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     expect(rotated).toMatchObject({ code: 0, stderr: '' });
     expect(await newestKey()).toBe(NEW_SECRET_KEY);
     await expect(start({ ...database.env, SECRET_KEY: before })).rejects.toThrow(
-      'This database was made with another SECRET_KEY',
+      'This database was encrypted with another SECRET_KEY',
     );
     if (isEmbedded) {
       const kept = await namesLike(/\.until-/);
@@ -250,7 +250,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     const refused = await rotate(isEmbedded ? {} : { SECRET_KEY: wrong });
     expect(refused).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('made with another SECRET_KEY'),
+      stderr: expect.stringContaining('encrypted with another SECRET_KEY'),
     });
     expect(await namesLike(/^secret\.key/)).toEqual(isEmbedded ? names : []);
     if (isEmbedded) await writeFile(join(keyFolder(), 'secret.key'), `${oldKey}\n`);
