@@ -33,7 +33,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.route('**/assets/**', (route) => route.fulfill({ status: 404 }));
     await page.goto('/');
     await expect(page.getByRole('heading', { name: 'Linekeeper has not started' })).toBeVisible();
-    await expect(page.getByText('The panel needs a host name of its own')).toBeVisible();
+    await expect(page.getByText('The panel needs its own host name')).toBeVisible();
     await expectAccessible(page);
   });
 });

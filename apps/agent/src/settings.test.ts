@@ -25,7 +25,7 @@ test('settings that cannot work are refused in words that repeat no password', (
       { OSCAM_WEBIF_URL: 'http://127.0.0.1:8888', OSCAM_WEBIF_FINGERPRINT: DIGITS },
       /needs https in OSCAM_WEBIF_URL/,
     ],
-    [{ RELOAD_COMMAND: 'sh -c "exit' }, /has a quote that does not end/],
+    [{ RELOAD_COMMAND: 'sh -c "exit' }, /has a quote that is not closed/],
   ];
   for (const [env, message] of cases) {
     expect(() => readReloadSettings(env), JSON.stringify(env)).toThrow(message);

@@ -98,7 +98,7 @@ export function splitCommand(text: string): string[] {
   const part = /\s*((?:[^\s'"]|'[^']*'|"[^"]*")+)\s*/y;
   while (part.lastIndex < text.length) {
     const found = part.exec(text)?.[1];
-    if (found === undefined) throw new Error(`${COMMAND} has a quote that does not end`);
+    if (found === undefined) throw new Error(`${COMMAND} has a quote that is not closed`);
     parts.push(found.replace(/'([^']*)'|"([^"]*)"/g, (_, one, other) => one ?? other));
   }
   return parts;

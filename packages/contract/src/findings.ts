@@ -62,7 +62,7 @@ export const findings = {
    * line.
    */
   WORKS_AS:
-    'The line works as “{works_as}”. The new username already exists there, in a row written by hand in “{file}”.',
+    'The line works as “{works_as}”. The new username already exists on the server, in a row written by hand in “{file}”.',
   WORKS_ON:
     'The line works on {works_on}. Its username is already on this server, in a row written by hand in “{file}”.',
   /** The new name works, but the card server has kept the former one, too. */

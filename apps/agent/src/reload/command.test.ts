@@ -39,8 +39,8 @@ test('a command is split at blanks, quotes are honoured, and nothing else means 
     '$X;|&&*',
     '\\',
   ]);
-  expect(() => splitCommand('a "b')).toThrow('has a quote that does not end');
-  expect(() => splitCommand("a 'b")).toThrow('has a quote that does not end');
+  expect(() => splitCommand('a "b')).toThrow('has a quote that is not closed');
+  expect(() => splitCommand("a 'b")).toThrow('has a quote that is not closed');
 });
 
 test('the command runs at the start and after a change, without the settings of the agent', async () => {

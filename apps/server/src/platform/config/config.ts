@@ -44,7 +44,7 @@ const networks = z.string().superRefine((text, check) => {
 const schedule = z.string().transform((text, check): BackupSchedule | null => {
   const found = readSchedule(text);
   if (found !== undefined) return found;
-  const message = `must be off, hourly, or a time of the day such as "daily 03:30", and is "${text}"`;
+  const message = `must be off, hourly, or a time of the day such as "daily 03:30", not "${text}"`;
   check.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
@@ -53,7 +53,7 @@ const wholeNumber = (least: number, most: number) =>
   z.string().transform((text, check) => {
     const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    const message = `must be a whole number from ${least} to ${most}, and is "${text}"`;
+    const message = `must be a whole number from ${least} to ${most}, not "${text}"`;
     check.addIssue({ code: 'custom', message });
     return z.NEVER;
   });
@@ -67,7 +67,7 @@ const databaseAddress = z.string().superRefine((text, check) => {
     databaseTarget(text);
   } catch (error) {
     complain(
-      `cannot be read (${errorMessage(error)}). It looks like postgres://user:password@host:5432/name; ` +
+      `cannot be read (${errorMessage(error)}). The form is postgres://user:password@host:5432/name; ` +
         ENCODED,
     );
   }
@@ -77,7 +77,7 @@ const mailAddress = z.string().superRefine((text, check) => {
   const complain = (message: string) => check.addIssue({ code: 'custom', message });
   if (!/^smtps?:\/\//.test(text)) return complain('must begin with smtp:// or smtps://');
   if (URL.parse(text)?.hostname) return;
-  complain(`cannot be read. It looks like smtp://user:password@host:587; ${ENCODED}`);
+  complain(`cannot be read. The form is smtp://user:password@host:587; ${ENCODED}`);
 });
 
 /** True for a web origin, and for a text that is not an address, which another check reports. */
