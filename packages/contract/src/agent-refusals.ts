@@ -8,9 +8,9 @@ export const agentRefusals = {
   FILE_NOT_WRITTEN: 'Could not write {file}. Nothing was changed.',
   FILE_WRITTEN_LATER: 'Could not write {file}. The change is stored and will be written later.',
   FOLDER_REPLACED:
-    'The agent’s folder is no longer the one it was started in. Nothing was changed. Put it back, or restart the agent.',
+    'The agent’s folder is no longer the one it was started in. Nothing was changed. Restore the original folder, or restart the agent.',
   FOLDER_REPLACED_MEANWHILE:
-    'The agent’s folder is no longer the one it was started in. The change may be lost. Put it back, or restart the agent.',
+    'The agent’s folder is no longer the one it was started in. The change may be lost. Restore the original folder, or restart the agent.',
   INTERNAL: 'Internal error',
   INVALID_EXPIRY_DATE: 'Invalid expiry date format. Expected DD-MM-YYYY format.',
   NO_SESSIONS:

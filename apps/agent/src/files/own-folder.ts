@@ -63,7 +63,7 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
       requireOwn(consequence: string, code = 'FOLDER_REPLACED'): void {
         if (isOwn()) return;
         const lost = 'The agent’s folder is no longer the one it was started in.';
-        const message = `${lost} ${consequence} Put it back, or restart the agent.`;
+        const message = `${lost} ${consequence} Restore the original folder, or restart the agent.`;
         throw new Refusal(503, message, { code });
       },
       close: () => opened.dispose(),
