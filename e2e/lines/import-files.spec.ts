@@ -35,7 +35,7 @@ test('a CCcam.cfg is recognised, and says what is not taken over', { tag: '@both
   await expect(page.getByText('Lines that are commented out are not read. Rows: 4.')).toBeVisible();
   // The page lists names that a sale refuses, and their replacements.
   const names = page.locator('main');
-  await expect(names).toContainText('a CCcam client sends: rows 6, 7.');
+  await expect(names).toContainText('Usernames with the same first 20 bytes, rows: 6, 7.');
   await expect(names).toContainText(
     'If the card server already has these lines, select that option below.',
   );
@@ -88,7 +88,7 @@ test('a column that nobody knows is named, and may be said to be a state', {
   const rows = ['username,password,expiry,lock_device', `${name},pw,31.12.2027,1`];
   await choose(page, 'lines.csv', `${rows.join('\n')}\n`);
   await expect(page.getByText('lock_device (1)')).toBeVisible();
-  await expect(page.getByText('If one of them shows that lines are off')).toBeVisible();
+  await expect(page.getByText('If one of them marks lines as turned off')).toBeVisible();
   await expectToFit(page);
   await page.getByLabel('Import lock_device as').selectOption('disabled');
   await page.getByRole('button', { name: 'Check the file' }).click();
