@@ -77,6 +77,11 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'reseller', heading: 'No access' },
   ],
   addRedeemCodes: [{ person: 'admin', heading: 'Create codes' }],
+  activationCodes: [
+    { person: 'reseller', heading: 'Activation codes' },
+    { person: 'user', heading: 'No access' },
+  ],
+  activate: [{ person: null, heading: 'Activate your code' }],
   knowledgeBase: [
     { person: 'admin', heading: 'How can we help?' },
     { tag: '@spec:2.32', person: 'user', heading: 'How can we help?' },

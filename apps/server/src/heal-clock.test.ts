@@ -71,6 +71,8 @@ const chosen = [
 /** Times that are only shown, besides `created_at` and `updated_at`. Nothing waits for them. */
 const shown = [
   'account_limits.ends_on',
+  'activation_codes.refunded_at',
+  'activation_codes.used_at',
   'article_feedback.given_at',
   'audit_seals.sealed_until',
   'auth_users.last_sign_in_at',

@@ -99,6 +99,12 @@ export const liveRules = {
   },
   message_reads: { announces: ['INSERT'], ...owner, makesStale: ['messages', 'notifications'] },
   redeem_codes: { announces: ops, ...admins, makesStale: ['redeem-codes'] },
+  activation_codes: {
+    announces: kept,
+    ...owner,
+    heardBy: ['view_users'],
+    makesStale: ['activation-codes'],
+  },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
   // Lines show their plan and its servers.
   plans: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },

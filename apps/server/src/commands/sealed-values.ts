@@ -28,6 +28,7 @@ interface SealedValues {
  */
 export const allSealedValues: readonly SealedValues[] = [
   sealedColumn(ofTable('line passwords', 'users', 'password')),
+  sealedColumn(ofTable('activation codes', 'activation_codes', 'code')),
   sealedColumn(ofTable('server passwords', 'cccam_servers', 'password')),
   sealedColumn(ofTable('passwords of agents not added yet', 'awaited_servers', 'password')),
   sealedColumn(ofTable('two-factor secrets', 'two_factor', 'secret', 'account_id')),

@@ -76,6 +76,7 @@ const subjects: Record<string, Record<string, string>> = {
     sold_terms: 'the months that a transfer paid for',
     redeem_codes: 'a code that gives credits',
     redeem_code_history: 'a code that was redeemed',
+    activation_codes: 'a code with which a customer makes a line',
     credit_packages: 'a number of credits on sale',
     top_ups: 'an order of credits',
     top_up_returns: 'credits of an order that went back',

@@ -389,6 +389,16 @@ const written: Record<string, string> = {
   months: 'Paid months; `null` if unknown',
   refunded_at: 'When it was refunded; `null` if it was not',
   'createRedeemCodes.count': 'How many codes to make, 1 to 1000',
+  'createActivationCodes.count': 'How many codes to make, 1 to 100',
+  'ActivationCode createActivationCodes.months':
+    'Months of the line, from the day of its activation',
+  'ActivationCode.note': 'The note of the seller',
+  'ActivationCode.line_id':
+    'The line that the code has made; `null` if there is none, or you may not see it',
+  'ActivationCode.used_at': 'When a line was made with it; `null` if none was',
+  refunded: 'Credits given back; 0 if nothing was paid',
+  c_line: 'The C line of the first server; `null` on a NewCamd server',
+  is_ready: 'True if the card server has the line already',
   'Redemption.code': 'The code as it was entered',
   'orderTopUp TopUp.method': '`transfer` or `card`',
   decided_at: 'When it was decided; `null` if it is pending',

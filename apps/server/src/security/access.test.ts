@@ -9,6 +9,7 @@ import { declaredEndpoints, endpoints } from '../testing/wire/endpoints.ts';
 import type { RawReply } from '../testing/wire/raw.ts';
 import { sendRaw } from '../testing/wire/raw.ts';
 import {
+  addActivationCode,
   addApiKey,
   addArticle,
   addAttachment,
@@ -115,6 +116,11 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (endpoint.name === 'deleteRedeemCode') {
     return { ...targets, redeem_code: await addRedeemCode(world.panel) };
+  }
+  if (endpoint.name === 'refundActivationCode') {
+    const of = Object.values(world.people).find(({ own }) => own === targets);
+    const seller = of?.id ?? targets.account;
+    return { ...targets, activation_code: await addActivationCode(world.panel, seller) };
   }
   const person = Object.values(world.people).find(({ own }) => own === targets);
   if (person && endpoint.name === 'deleteAttachment') {

@@ -44,6 +44,7 @@ const last = [
   'deleteLine',
   'deleteServer',
   'deleteRedeemCode',
+  'refundActivationCode',
   'deletePackage',
   'deleteArticle',
   'deleteMessage',

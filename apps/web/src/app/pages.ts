@@ -47,6 +47,10 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('#features/redeem-codes/codes-page.tsx')).RedeemCodesPage,
   '/redeem-codes/add': async () =>
     (await import('#features/redeem-codes/add-codes-page.tsx')).AddCodesPage,
+  '/activation-codes': async () =>
+    (await import('#features/activation-codes/codes-page.tsx')).ActivationCodesPage,
+  '/activate': async () =>
+    (await import('#features/activation-codes/activate-page.tsx')).ActivatePage,
   '/messages': async () => (await import('#features/messages/messages-page.tsx')).MessagesPage,
   '/messages/create': async () =>
     (await import('#features/messages/create-message-page.tsx')).CreateMessagePage,
@@ -117,4 +121,5 @@ export const outside: readonly string[] = [
   '/reset-password',
   '/404',
   '/contact',
+  '/activate',
 ];

@@ -1,4 +1,5 @@
 import {
+  activationCodesList,
   redeemCodesList,
   redemptionsList,
   transfersList,
@@ -34,6 +35,22 @@ export const creditScreens = {
     placeText: 'nav.addCodes',
     texts: ['redeemCodes'],
     parent: 'redeemCodes',
+  },
+  activationCodes: {
+    path: '/activation-codes',
+    access: ['view_users'],
+    title: 'nav.activationCodes',
+    menuText: 'nav.activationCodes',
+    placeText: 'nav.activationCodes',
+    texts: ['activationCodes', 'redeemCodes'],
+    search: addressOf(activationCodesList),
+  },
+  activate: {
+    path: '/activate',
+    access: 'public',
+    isTransient: true,
+    title: 'activate:title',
+    texts: ['activate', 'frame'],
   },
   credits: {
     path: '/credits',

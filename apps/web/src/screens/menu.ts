@@ -20,7 +20,11 @@ export const menu: readonly (ScreenName | MenuGroup)[] = [
   { text: 'nav.lines', icon: Route, screens: ['lines', 'addLine'] },
   'messages',
   'credits',
-  { text: 'nav.payments', icon: Wallet, screens: ['pricing', 'topUps', 'prices'] },
+  {
+    text: 'nav.payments',
+    icon: Wallet,
+    screens: ['pricing', 'topUps', 'prices', 'activationCodes'],
+  },
   { text: 'nav.support', icon: LifeBuoy, screens: ['tickets', 'knowledgeBase', 'contactUs'] },
   'redeemCode',
   'myAccounts',

@@ -180,5 +180,5 @@ export const deletePlan = endpoint('deletePlan', 'DELETE /api/plans/{id}', {
   summary: 'Delete a plan',
   description: 'Deletes a plan that has no lines. The plan Standard stays.',
   output: done,
-  errors: ['PLAN_IN_USE', 'PLAN_STAYS'],
+  errors: ['PLAN_HAS_CODES', 'PLAN_IN_USE', 'PLAN_STAYS'],
 });

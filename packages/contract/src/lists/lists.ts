@@ -198,6 +198,16 @@ export const redeemCodesList = declareList({
   views: viewsOf('active', 'used', 'expired', 'inactive'),
 });
 
+export const activationCodeStatuses = ['unused', 'used', 'refunded'] as const;
+
+export const activationCodesList = declareList({
+  name: 'activation_codes',
+  filters: { status: choiceFilter('status', activationCodeStatuses) },
+  columns: ['plan', 'status', 'line', 'note', 'created'],
+  sorts: ['created_at'],
+  views: viewsOf('unused', 'used', 'refunded'),
+});
+
 export const redemptionStatuses = ['success', 'error'] as const;
 
 export const redemptionsList = declareList({
@@ -335,6 +345,7 @@ export const lists = [
   groupsList,
   redeemCodesList,
   redemptionsList,
+  activationCodesList,
   topUpsList,
   contactList,
   messagesList,

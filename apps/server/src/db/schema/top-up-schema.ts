@@ -104,6 +104,23 @@ export interface RedeemCodeHistoryTable {
   transfer_id: string | null;
 }
 
+/** A code with which a customer makes a line. */
+export interface ActivationCodesTable {
+  id: string;
+  seller_id: string;
+  plan_id: string | null;
+  months: number;
+  /** The line that the code makes or has made, which its payment names from the beginning. */
+  line_id: string;
+  /** Encrypted with SECRET_KEY. */
+  code: string;
+  code_hash: string;
+  note: string | null;
+  created_at: Moment;
+  used_at: OptionalMoment;
+  refunded_at: OptionalMoment;
+}
+
 /** All tables of packages, top-ups, card payments and redeem codes. */
 export interface TopUpTables {
   credit_packages: CreditPackagesTable;
@@ -114,4 +131,5 @@ export interface TopUpTables {
   stripe_events: { id: string; type: string; received_at: Moment };
   redeem_codes: RedeemCodesTable;
   redeem_code_history: RedeemCodeHistoryTable;
+  activation_codes: ActivationCodesTable;
 }

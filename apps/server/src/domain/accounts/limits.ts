@@ -38,9 +38,13 @@ export async function checkMayDelete(db: Db, { id, is_admin }: SignedIn): Promis
   if (rows.length > 0) fail('DELETING_NOT_ALLOWED');
 }
 
-/** Lines, accounts below and this month's trials of the account `holder` and all accounts below it. */
+/**
+ * Lines, accounts below and this month's trials of the account `holder` and all accounts below it. An unused activation
+ * code keeps the place of a line.
+ */
 const usedBy = (holder: string, today: Day) => sql`
-  select sum(line_count)::integer as lines, count(*)::integer - 1 as accounts,
+  select sum(line_count + (select count(*) from activation_codes
+        where seller_id = account_id and used_at is null and refunded_at is null))::integer as lines, count(*)::integer - 1 as accounts,
       (select count(distinct line_id)::integer from trials_made
           join account_tree trying on trying.account_id = trials_made.account_id
         where trying.ancestor_id = ${sql.ref(holder)}

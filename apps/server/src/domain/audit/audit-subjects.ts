@@ -102,6 +102,14 @@ export const redeemCodeSubject = rowSubject('code', 'redeem_codes', [
   'expires_at',
 ]);
 
+/** An activation code, without the code itself. */
+export const activationCodeSubject = rowSubject(
+  'activationcode',
+  'activation_codes',
+  ['plan_id', 'note'],
+  '',
+);
+
 export const planSubject = rowSubject('plan', 'plans', [
   'name',
   'description',

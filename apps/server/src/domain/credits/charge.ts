@@ -32,14 +32,23 @@ const sell = compiledQuery(
       insert into sold_terms (transfer_id, months, begins_on, expiry_date)
         select id, months, begins_on, expiry_date
           from paid, jsonb_to_recordset(${transfers}::jsonb) as sold (
-            id uuid, months integer, begins_on date, expiry_date date))
+            id uuid, months integer, begins_on date, expiry_date date)
+          where expiry_date is not null)
     select credits, is_admin, low_balance from paid`,
 );
 
-export interface Sale extends SoldTerm {
+interface Payment {
   kind: 'sale' | 'renewal';
   line_id: string;
   username: string;
+}
+
+export interface Sale extends SoldTerm, Payment {}
+
+/** The sale of a line that does not exist yet: its term is stored when it is made. */
+export interface SaleAhead extends Pick<SoldTerm, 'cost'>, Pick<Payment, 'line_id'> {
+  kind: 'sale';
+  note: string | null;
 }
 
 export interface Charged {
@@ -59,7 +68,7 @@ export interface Charged {
 export async function charge(
   tx: Tx,
   { id: payer_id, is_admin }: SignedIn,
-  sales: readonly Sale[],
+  sales: readonly (Sale | SaleAhead)[],
   job_id: string | null = null,
 ): Promise<Charged> {
   const paid = is_admin ? [] : sales.filter(({ cost }) => cost > 0);

@@ -45,6 +45,10 @@ export async function refundAll(
   for (const [payer_id, some] of byPayer.sort(([a], [b]) => (a < b ? -1 : 1))) {
     refunds.push(...(await moveAllTo(tx, payer_id, job_id, some)));
   }
+  // A code whose line was not made is worth nothing any more.
+  await sql`update activation_codes set refunded_at = now()
+    where line_id = any(${refunds.map(({ line_id }) => line_id)}::uuid[])
+      and used_at is null and refunded_at is null`.execute(tx);
   return refunds;
 }
 

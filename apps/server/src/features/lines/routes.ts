@@ -1,3 +1,4 @@
+import * as codes from '@linekeeper/contract/credits/activation-codes.ts';
 import * as autoRenewal from '@linekeeper/contract/lines/auto-renewal.ts';
 import * as bulk from '@linekeeper/contract/lines/bulk.ts';
 import * as customers from '@linekeeper/contract/lines/customers.ts';
@@ -16,6 +17,9 @@ import { renewLine } from './change/renew-line.ts';
 import { lineReceivers, revealLine } from './change/reveal-line.ts';
 import { resumeLine, suspendLine } from './change/suspend-line.ts';
 import { syncLine } from './change/sync-line.ts';
+import { activate } from './codes/activate.ts';
+import { listActivationCodes } from './codes/list-codes.ts';
+import { createActivationCodes, refundActivationCode } from './codes/make-codes.ts';
 import { cancelJob, undoJob, undoLine } from './jobs/end-job.ts';
 import { jobCsv } from './jobs/job-csv.ts';
 import { customersToTell, jobCustomers, markTold } from './jobs/job-customers.ts';
@@ -86,4 +90,8 @@ export const lineRoutes = [
   route(customers.jobCustomers, jobCustomers),
   route(customers.markTold, markTold),
   route(customers.customersToTell, customersToTell),
+  route(codes.listActivationCodes, listActivationCodes),
+  route(codes.createActivationCodes, createActivationCodes),
+  route(codes.refundActivationCode, refundActivationCode),
+  route(codes.activate, activate),
 ];

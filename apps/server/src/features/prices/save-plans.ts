@@ -123,6 +123,9 @@ export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = 
     if (id === STANDARD_PLAN) fail('PLAN_STAYS');
     const { lines } = await findPlan(tx, id);
     if (lines) fail('PLAN_IN_USE', { count: lines });
+    const { rows: unused } = await sql`select from activation_codes
+      where plan_id = ${id} and used_at is null and refunded_at is null`.execute(tx);
+    if (unused.length > 0) fail('PLAN_HAS_CODES', { count: unused.length });
     await sql`update account_limits set plan_ids = array_remove(plan_ids, ${id}::uuid)
       where ${id}::uuid = any(plan_ids)`.execute(tx);
     await sql`

@@ -6,10 +6,11 @@ import { allDelivered, type Servers } from './servers.ts';
 import { only, type Shop, two } from './shop.ts';
 
 export async function moveCredits(
-  { panel: { admin } }: Shop,
+  { panel }: Shop,
   recorder: Recorder,
   { kaethe, rui }: People,
 ): Promise<void> {
+  const { admin } = panel;
   const own = (name: string, sent?: Example) => recorder.call(kaethe.client, name, sent);
   const account = only(rui.id);
   await own('addCredits', { ...account, body: { amount: 10, note: 'Order 4711' } });
@@ -37,6 +38,14 @@ export async function moveCredits(
   await recorder.call(admin, 'listRedeemCodes', two);
   await recorder.call(admin, 'redeemCodesCsv');
   await recorder.call(admin, 'deleteRedeemCode', only(codes[1].id));
+  const made = await own('createActivationCodes', {
+    body: { months: 3, count: 2, note: 'Shop window' },
+  });
+  await recorder.call(panel.anonymous(), 'activate', {
+    body: { code: made.codes[0].code, username: 'olga', password: 'olgas-password' },
+  });
+  await own('listActivationCodes', two);
+  await own('refundActivationCode', only(made.codes[1].id));
 }
 
 /** Adds a second plan, the rights of its lines on a server, and a line with the plan. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import { sql } from 'kysely';
 import { transact } from '../../db/transaction.ts';
 import { makeApiKey } from '../../domain/accounts/api-keys.ts';
@@ -28,6 +29,20 @@ export async function addSale({ services: { db } }: TestPanel, accountId: string
 export async function addRedeemCode({ admin }: TestPanel): Promise<string> {
   const { body } = await admin.post('/api/redeem-codes', { credits: 1 });
   return body.codes[0].id;
+}
+
+/** Returns its id. */
+export async function addActivationCode(
+  { services: { db, secrets } }: TestPanel,
+  seller_id: string,
+): Promise<string> {
+  const id = randomUUID();
+  const kept = { code: secrets.seal(id, id), code_hash: id, line_id: randomUUID() };
+  await db
+    .insertInto('activation_codes')
+    .values({ id, seller_id, plan_id: STANDARD_PLAN, months: 1, note: null, ...kept })
+    .execute();
+  return id;
 }
 
 interface WithPassword {

@@ -96,6 +96,8 @@ const bodies: Record<string, MakeBody> = {
   createRedeemCodes: () => ({ credits: 1, description: unique('Label') }),
   editRedeemCode: () => ({ description: unique('Label') }),
   redeem: () => ({ code: unique('code') }),
+  createActivationCodes: () => ({ months: 1, note: unique('Note') }),
+  activate: () => ({ code: unique('code'), username: unique('line'), password: 'a-password' }),
   createApiKey: () => ({ name: unique('Key') }),
   createPlan: () => ({ name: unique('Plan'), terms: [{ months: 1, credits: 5 }] }),
   // The sample adds a term that is not on sale, so that no other price changes.
@@ -161,6 +163,7 @@ const otherStatuses: Record<string, number> = {
   moveLines: 422,
   // The sample's code does not exist.
   redeem: 409,
+  activate: 409,
   // The sample's key does not exist, and no agent has called.
   callAwaitedServer: 409,
   readyAwaitedServer: 409,
@@ -188,6 +191,7 @@ const resources = {
   credits: 'transfer',
   jobs: 'job',
   'redeem-codes': 'redeem_code',
+  'activation-codes': 'activation_code',
   sessions: 'session',
   'api-keys': 'api_key',
   packages: 'credit_package',

@@ -5,6 +5,7 @@ import type { TestClient } from '../client.ts';
 import { holdChecks } from '../loops.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../panel.ts';
 import {
+  addActivationCode,
   addApiKey,
   addArticle,
   addAttachment,
@@ -64,6 +65,8 @@ export interface Targets {
   /** A group without members. Groups belong to nobody. */
   group: string;
   redeem_code: string;
+  /** An unused one of the account itself, which cost nothing. */
+  activation_code: string;
   /** Another session than the one in use. */
   session: string;
   api_key: string;
@@ -168,6 +171,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       job: await addEndedJob(panel, account.id),
       group: await addEmptyGroup(panel),
       redeem_code: await addRedeemCode(panel),
+      activation_code: await addActivationCode(panel, account.id),
       session: await addSession(panel, account),
       api_key: await addApiKey(panel, account.id),
       credit_package: await addPackage(panel),
@@ -207,6 +211,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       job: randomUUID(),
       group: randomUUID(),
       redeem_code: randomUUID(),
+      activation_code: randomUUID(),
       session: randomUUID(),
       api_key: randomUUID(),
       credit_package: randomUUID(),

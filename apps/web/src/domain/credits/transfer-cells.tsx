@@ -79,9 +79,12 @@ export function useBundleText(): (transfer: ListedTransfer) => string {
 const kinds = ['sale', 'renewal', 'refund'] as const;
 
 /** The facts of a transfer: the period that was paid for, the transfer that was refunded, or the redeemed code. */
-export function Facts({ transfer: { months, expiry_date, refunds, code } }: TransferProps) {
+export function Facts({ transfer }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
+  const { kind, username, months, expiry_date, refunds, code } = transfer;
   const facts = [
+    // Its line is not made yet when it is paid.
+    kind === 'sale' && username === null && t('activationCode'),
     refunds &&
       t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {
         day: formatDate(refunds.created_at, i18n.language),

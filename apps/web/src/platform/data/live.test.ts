@@ -62,6 +62,7 @@ it('combines a burst of changes into one refetch', () => {
   vi.advanceTimersByTime(300);
   expect([...asked].sort()).toEqual([
     'accounts',
+    'activation-codes',
     'activity',
     'dashboard',
     'groups',
@@ -142,6 +143,7 @@ it('asks once however long before the reply the event of an own change comes', a
   await vi.advanceTimersByTimeAsync(5000);
   expect([...asked].sort()).toEqual([
     'accounts',
+    'activation-codes',
     'activity',
     'dashboard',
     'lines',
@@ -165,6 +167,7 @@ it('refetches everything on every connect', () => {
   vi.advanceTimersByTime(300);
   expect([...asked].sort()).toEqual([
     'accounts',
+    'activation-codes',
     'activity',
     'articles',
     'canned-replies',
@@ -224,6 +227,7 @@ it('refetches everything after a reconnect', () => {
   vi.advanceTimersByTime(300);
   expect([...asked].sort()).toEqual([
     'accounts',
+    'activation-codes',
     'activity',
     'articles',
     'canned-replies',

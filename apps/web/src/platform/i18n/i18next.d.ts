@@ -7,6 +7,8 @@ declare module 'i18next' {
     resources: {
       account: typeof import('#locales/en/account.json');
       accounts: typeof import('#locales/en/accounts.json');
+      activate: typeof import('#locales/en/activate.json');
+      activationCodes: typeof import('#locales/en/activationCodes.json');
       activity: typeof import('#locales/en/activity.json');
       articles: typeof import('#locales/en/articles.json');
       audit: typeof import('#locales/en/audit.json');

@@ -44,13 +44,13 @@ type ReceivedServer = Received['servers'][number];
  * The settings of a receiver for one of the line's servers. The line's own addresses are those of
  * its first server.
  */
-function enteredAt(server: ReceivedServer, password: string, isFirst: boolean) {
+export function enteredAt(server: ReceivedServer, password: string, isFirst: boolean) {
   const { server_id, server_name, username, host_port } = server;
   const [own] = isFirst ? host_port : [];
   const address = splitHostPort(own ?? defaultHostPort(server));
   const { cccam, newcamd, oscam } = receiversOf(server, address, { username, password });
   const lines = { cccam, newcamd: newcamd.map(({ line }) => line), oscam: oscamFile(oscam) };
-  return { server_id, server_name, ...lines };
+  return { server_id, server_name, address, ...lines };
 }
 
 /** Reveals the password with all other settings that are entered in a receiver. */
@@ -58,9 +58,10 @@ export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = 
   ...revealing,
   reply: async ({ secrets }, { id, sealed, servers }) => {
     const password = secrets.open(sealed, id);
-    const [first, ...others] = servers.map((server, index) =>
-      enteredAt(server, password, index === 0),
-    );
+    const [first, ...others] = servers.map((server, index) => {
+      const { address: _, ...entered } = enteredAt(server, password, index === 0);
+      return entered;
+    });
     if (!first) return fail('LINE_NOT_FOUND');
     const { cccam, newcamd, oscam } = first;
     return { cccam, newcamd, oscam, servers: [first, ...others] };

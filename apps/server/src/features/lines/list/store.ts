@@ -312,6 +312,7 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
       join.onRef('place.plan_id', '=', 'users.plan_id').onRef('place.server_id', '=', 'server.id'),
     )
     .select(['users.username', 'users.password as sealed', 'users.host_port'])
+    .select(['users.protocol as line_protocol', 'users.expiry_date'])
     .select(['server.id as server_id', 'server.server_name', 'server.host_ip', 'server.port'])
     .select(['server.public_host', 'server.public_port'])
     .select(['server.protocol', 'server.des_key', 'server.newcamd_ports'])

@@ -1,0 +1,217 @@
+import type * as contract from '@linekeeper/contract/credits/activation-codes.ts';
+import { addMonths } from '@linekeeper/contract/dates.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
+import type { ErrorCode } from '@linekeeper/contract/errors.ts';
+import { sql } from 'kysely';
+import type { Tx } from '../../../db/transaction.ts';
+import { readAccount } from '../../../domain/accounts/accounts.ts';
+import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
+import { limitRefusal } from '../../../domain/accounts/limits.ts';
+import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
+import type { SignedIn } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { pushesOf, type ServerAccount } from '../../../domain/delivery/settle.ts';
+import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
+import { chooseServer } from '../../../domain/machines/servers.ts';
+import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { fail, failTooManyAttempts, Refusal, refusal } from '../../../platform/errors/refusal.ts';
+import { isSameSecret } from '../../../platform/keys/secrets.ts';
+import {
+  consumeLimit,
+  readLimit,
+  takenNamesLimit,
+  unknownCodesLimit,
+} from '../../../platform/rate-limit.ts';
+import { pushAll } from '../change/committed-change.ts';
+import { refusalOf } from '../change/plan.ts';
+import { enteredAt } from '../change/reveal-line.ts';
+import { findForReceivers } from '../list/store.ts';
+import { RowsRefused, rowOfNewLine, sellLines } from '../sell/sell-lines.ts';
+import { hashOfCode } from './list-codes.ts';
+
+type Wanted = Parsed<typeof contract.activate>['body'];
+
+interface Code {
+  id: string;
+  seller_id: string;
+  plan_id: string | null;
+  months: number;
+  line_id: string;
+  used_at: Date | null;
+  refunded_at: Date | null;
+}
+
+interface Activated extends Pick<Code, 'line_id'> {
+  pushes: ServerAccount[];
+}
+
+/** Refusals that say nothing about what the customer entered: the code can be used later. */
+const notNow: readonly ErrorCode[] = [
+  'NO_ACTIVE_SERVERS',
+  'NO_SERVER_TAKES_LINES',
+  'LIMIT_OF_LINES',
+  'SERVER_NOT_OF_PLAN',
+  'PLAN_NOT_FOUND',
+];
+const ofTakenName: readonly ErrorCode[] = ['USERNAME_EXISTS', 'NAME_SHARES_FIRST_20'];
+
+/**
+ * The seller of a code, without an administrator's rights: its customer may not take names that are in the files of a
+ * server by hand. Locked against a ban until the commit. Throws INVALID_OR_EXPIRED_CODE if it is banned.
+ */
+async function lockSeller(tx: Tx, id: string): Promise<SignedIn> {
+  const account = await readAccount(tx, 'id', id, ['email', 'group_id']);
+  if (!account) return fail('INVALID_OR_EXPIRED_CODE');
+  const seller = { id, ...account, is_admin: false, permissions: [] };
+  const refusals = {
+    signedOut: 'INVALID_OR_EXPIRED_CODE',
+    forbidden: 'INVALID_OR_EXPIRED_CODE',
+  } as const;
+  return { ...(await lockPermissions(tx, seller, 'account', refusals)), is_admin: false };
+}
+
+/** Counts a wrong code against the client's network, like a wrong redeem code against its account. */
+async function wrongCode(tx: Tx, { network }: Ctx, code: ErrorCode): Promise<Refusal> {
+  await consumeLimit(tx, unknownCodesLimit, network);
+  return refusal(code);
+}
+
+/** The line of a used code if it has just this name and password: its customer asks again. */
+async function repeated(
+  tx: Tx,
+  { secrets }: Ctx,
+  { line_id }: Code,
+  wanted: Wanted,
+): Promise<Activated | undefined> {
+  const line = await tx
+    .selectFrom('users')
+    .select(['server_id', 'username', 'password'])
+    .where('id', '=', line_id)
+    .executeTakeFirst();
+  if (line?.username !== wanted.username) return undefined;
+  const { server_id, username, password } = line;
+  const isSame = isSameSecret(secrets.open(password, line_id), wanted.password);
+  return isSame ? { line_id, pushes: [{ server_id, username }] } : undefined;
+}
+
+/** Makes the line of a code, whose term begins today. What its seller has paid becomes the payment of this term. */
+async function makeLine(tx: Tx, ctx: Ctx, actor: SignedIn, code: Code, wanted: Wanted) {
+  const { line_id: id, months } = code;
+  const plan_id = code.plan_id ?? fail('PLAN_NOT_FOUND');
+  const plan = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
+  const server = await chooseServer(tx, undefined, 'NO_ACTIVE_SERVERS', plan);
+  const { username } = wanted;
+  const today = ctx.today();
+  const expiry_date = addMonths(today, months);
+  const given = { username, is_trial: false, subscription_months: months };
+  const row = {
+    ...rowOfNewLine(given, server),
+    id,
+    password: ctx.secrets.seal(wanted.password, id),
+    added_date: today,
+    expiry_date,
+    owner_id: actor.id,
+    plan_id,
+  };
+  const also = otherServers(plan, server.id);
+  const term = { months, expiry_date, cost: 0 };
+  const sale = await sellLines(tx, { actor, today: ctx.today }, [{ row, term, also }]);
+  if (sale instanceof RowsRefused) {
+    const [problem] = sale.problems.values();
+    throw problem ? refusalOf(problem) : sale;
+  }
+  const paid = await tx
+    .selectFrom('credit_transfers')
+    .select(['id', 'amount'])
+    .where('line_id', '=', id)
+    .where('kind', '=', 'sale')
+    .executeTakeFirst();
+  if (paid) {
+    await tx
+      .insertInto('sold_terms')
+      .values({ transfer_id: paid.id, months, expiry_date, begins_on: null })
+      .execute();
+  }
+  const after = { expiry_date, is_trial: false, server_id: server.id, plan_id, owner_id: actor.id };
+  const payment = { cost: paid?.amount ?? 0, transfer_id: paid?.id ?? null };
+  await insertDoneJob(
+    tx,
+    { actor, address: ctx.address, request_id: ctx.request_id },
+    { action: 'sell', arguments: { subscription_months: months } },
+    { line_id: id, username, ...payment, after },
+  );
+  const made = { ...after, username, subscription_months: months };
+  await writeAudit(tx, auditOriginOf(ctx), [
+    { action: 'line.activate', subject_type: 'line', subject_id: id, after: made },
+  ]);
+  return pushesOf(sale.settled);
+}
+
+/**
+ * Makes the line of an unused code. A name that is refused leaves the code unused, and counts against the taken names
+ * that its seller may find.
+ */
+async function useCode(
+  tx: Tx,
+  ctx: Ctx,
+  seller: SignedIn,
+  code: Code,
+  wanted: Wanted,
+): Promise<Activated | Refusal> {
+  const { id, line_id, seller_id } = code;
+  const wait = await readGuessWait(tx, takenNamesLimit, seller_id);
+  if (wait > 0) return failTooManyAttempts(wait);
+  await sql`savepoint unused`.execute(tx);
+  try {
+    // First, so that the code no longer keeps the place that its line takes.
+    await tx
+      .updateTable('activation_codes')
+      .set({ used_at: sql<Date>`clock_timestamp()` })
+      .where('id', '=', id)
+      .execute();
+    return { line_id, pushes: await makeLine(tx, ctx, seller, code, wanted) };
+  } catch (error) {
+    const refused = limitRefusal(error);
+    if (!(refused instanceof Refusal)) throw error;
+    await sql`rollback to savepoint unused`.execute(tx);
+    const reason = refused.body.code as ErrorCode;
+    if (ofTakenName.includes(reason)) await consumeGuesses(tx, takenNamesLimit, seller_id);
+    return notNow.includes(reason) ? refusal('ACTIVATION_NOT_NOW') : refused;
+  }
+}
+
+/** Makes the line of a code for a customer without an account, once. */
+export const activate: Mutation<typeof contract.activate, Activated> = {
+  audit: { auditsItself: 'as the act of a visitor, unless the customer asks again' },
+  commit: async (tx, ctx, { body }) => {
+    const wait = await readLimit(tx, unknownCodesLimit, ctx.network);
+    if (wait > 0) return failTooManyAttempts(wait);
+    const found = tx
+      .selectFrom('activation_codes')
+      .select(['id', 'seller_id', 'plan_id', 'months', 'line_id', 'used_at', 'refunded_at'])
+      .where('code_hash', '=', hashOfCode(body.code));
+    const known = await found.executeTakeFirst();
+    if (!known) return wrongCode(tx, ctx, 'INVALID_OR_EXPIRED_CODE');
+    const seller = await lockSeller(tx, known.seller_id);
+    const code = await found.forUpdate().executeTakeFirstOrThrow();
+    if (code.refunded_at) return wrongCode(tx, ctx, 'INVALID_OR_EXPIRED_CODE');
+    if (!code.used_at) return useCode(tx, ctx, seller, code, body);
+    return (await repeated(tx, ctx, code, body)) ?? wrongCode(tx, ctx, 'ACTIVATION_CODE_USED');
+  },
+  reply: async (ctx, { line_id, pushes }, { body: { password } }) => {
+    const { ok: is_ready } = await pushAll(ctx, pushes);
+    const anywhere = { account_id: '', sees_all: true };
+    const line = await findForReceivers(ctx.db, anywhere, line_id);
+    const servers = line.servers.map((server, index) => {
+      const { address, cccam, newcamd } = enteredAt(server, password, index === 0);
+      return { ...address, cccam, newcamd };
+    });
+    const [first] = servers;
+    const { username, line_protocol: protocol, expiry_date } = line;
+    const entered = { host: first?.host ?? '', port: first?.port ?? '' };
+    const c_line = first?.cccam ?? null;
+    return { line: { username, protocol, expiry_date, ...entered, c_line, servers, is_ready } };
+  },
+};

@@ -1,0 +1,187 @@
+import {
+  type ActivationCode,
+  type ActivationCodeStatus,
+  listActivationCodes,
+  refundActivationCode,
+} from '@linekeeper/contract/credits/activation-codes.ts';
+import { activationCodesList } from '@linekeeper/contract/lists/lists.ts';
+import { Plus, Printer, Ticket, Undo2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { LineLink } from '#domain/lines/line-link.tsx';
+import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
+import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { column, type ListColumn } from '#kit/list/columns.tsx';
+import { defineList, fetchPages } from '#kit/list/define-list.ts';
+import { Found } from '#kit/list/found.tsx';
+import { ListPage } from '#kit/list/list-page.tsx';
+import { QuietAction, RowActions, type RowDialogProps } from '#kit/list/row-actions.tsx';
+import { useListSearch, useTotal } from '#kit/list/use-list.ts';
+import type { BadgeTone } from '#kit/ui/badge.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
+import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
+import { HeaderButton } from '#kit/ui/buttons/header-button.tsx';
+import { fetchAll } from '#platform/api/fetch-all.ts';
+import { useMe } from '#platform/data/session.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { results } from '#platform/state/results.ts';
+import { usePrintedCards } from './cards-sheet.tsx';
+import { MakeCodes } from './make-codes.tsx';
+
+const statusTones: Record<ActivationCodeStatus, BadgeTone> = {
+  unused: 'success',
+  used: 'info',
+  refunded: 'neutral',
+};
+
+const activationCodes = defineList(activationCodesList, {
+  path: '/activation-codes',
+  queryKey: ['activation-codes', 'list'],
+  endpoint: listActivationCodes,
+  texts: 'activationCodes',
+  countsViews: true,
+});
+
+export function ActivationCodesPage() {
+  const { t } = useTranslation('activationCodes');
+  const [isMaking, setMaking] = useState(false);
+  const add = (
+    <Button variant="solid" icon={<Plus aria-hidden="true" />} onClick={() => setMaking(true)}>
+      {t('nav.addCodes')}
+    </Button>
+  );
+  return (
+    <>
+      <ListPage
+        list={activationCodes}
+        actions={<PrintButton />}
+        add={add}
+        firstUse={{ icon: <Ticket />, title: t('first.title'), text: t('first.text') }}
+        columns={columns}
+        Actions={RefundButton}
+      />
+      {isMaking && <MakeCodes onClose={() => setMaking(false)} />}
+    </>
+  );
+}
+
+const columns: ListColumn<ActivationCode>[] = [
+  column.name('code', (code) => <Code {...code} />, {
+    // A code is of no use when it is cut.
+    width: { size: 304, min: 304, scrolled: 304 },
+  }),
+  column.text('plan', (code) => <Term {...code} />),
+  column.status('status', ({ status }) => status, statusTones, { inCard: 'bare' }),
+  column.text('line', (code) => <UsedBy {...code} />),
+  column.found('note', ({ note }) => note, { inCard: 'bare' }),
+  column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
+];
+
+function Code({ code, status }: ActivationCode) {
+  const { t } = useTranslation('redeemCodes');
+  return (
+    <span className="flex items-center gap-1 min-w-0 wrap-anywhere">
+      <Found text={code} isCut />
+      {status === 'unused' && <CopyButton value={code} label={t('copy', { code })} />}
+    </span>
+  );
+}
+
+function Term({ plan_id, months }: ActivationCode) {
+  const { t } = useTranslation('activationCodes');
+  const hasPlans = useHasPlans();
+  const planName = usePlanName();
+  const term = t('credits.months', { count: months });
+  const plan = hasPlans && plan_id ? planName(plan_id) : '';
+  return plan ? `${plan}, ${term}` : term;
+}
+
+function UsedBy({ line_id, username }: ActivationCode) {
+  if (line_id === null || username === null) return null;
+  return (
+    <LineLink id={line_id} className="link">
+      <Found text={username} isCut />
+    </LineLink>
+  );
+}
+
+const MOST_PRINTED = 1000;
+const fetchPage = fetchPages(activationCodesList, listActivationCodes);
+
+/** Prints the unused codes of the list as cards. */
+function PrintButton() {
+  const { t } = useTranslation('activationCodes');
+  const errorText = useErrorText();
+  const { search } = useListSearch();
+  const { total } = useTotal(search);
+  const { cards, print } = usePrintedCards();
+  const [isFetching, setFetching] = useState(false);
+  if (!total) return null;
+  const printAll = async () => {
+    setFetching(true);
+    const { signal } = new AbortController();
+    const unused = { ...search, status: 'unused' };
+    try {
+      const { rows } = await fetchAll(
+        ({ cursor, limit }) => fetchPage({ ...unused, cursor }, { signal, limit }),
+        MOST_PRINTED,
+      );
+      print(rows);
+    } catch (error) {
+      results.error(errorText(error));
+    } finally {
+      setFetching(false);
+    }
+  };
+  return (
+    <>
+      <HeaderButton
+        label={t('print.action')}
+        icon={Printer}
+        iconSize={24}
+        pending={isFetching}
+        onClick={() => void printAll()}
+      />
+      {cards}
+    </>
+  );
+}
+
+function RefundButton({ row }: { row: ActivationCode }) {
+  const { t } = useTranslation('activationCodes');
+  const [isAsking, setAsking] = useState(false);
+  if (row.status !== 'unused') return null;
+  return (
+    <RowActions>
+      <QuietAction
+        label={t('refund.title', { code: row.code })}
+        text={t('refund.confirm')}
+        icon={Undo2}
+        onClick={() => setAsking(true)}
+      />
+      {isAsking && <RefundDialog row={row} onClose={() => setAsking(false)} />}
+    </RowActions>
+  );
+}
+
+function RefundDialog({ row: { id, code, cost }, onClose }: RowDialogProps<ActivationCode>) {
+  const { t } = useTranslation('activationCodes');
+  const { is_admin } = useMe();
+  const refreshes = ['activation-codes', 'me', 'transfers'] as const;
+  return (
+    <ConfirmAction
+      command={useCommand(refundActivationCode, { params: { id }, refreshes })}
+      tone="danger"
+      title={t('refund.title', { code })}
+      text={
+        is_admin
+          ? t('refund.ends')
+          : t('refund.text', { credits: t('credits.amount', { count: cost }) })
+      }
+      confirmLabel={t('refund.confirm')}
+      done={() => results.success(t('refund.done', { code }))}
+      onClose={onClose}
+    />
+  );
+}
