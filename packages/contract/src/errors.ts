@@ -93,10 +93,7 @@ const sentences = {
       'This plan has {count} lines. Change their plan first.',
       'This plan has {count} line. Change its plan first.',
     ],
-    PLAN_HAS_CODES: [
-      '{count} unused activation codes are for this plan. Stop offering it until they are used or refunded.',
-      '{count} unused activation code is for this plan. Stop offering it until the code is used or refunded.',
-    ],
+    PLAN_HAS_CODES: 'This plan has unused activation codes. Stop offering it instead.',
     PLAN_STAYS: 'The plan Standard cannot be deleted. Stop offering it instead.',
     PLAN_SERVER_HAS_LINES: [
       '{count} lines of this plan have {server_name} as their first server. Move them to another server of the plan first.',
@@ -156,8 +153,7 @@ const sentences = {
     INVALID_OR_EXPIRED_CODE: 'Invalid or expired code',
     CODE_ALREADY_REDEEMED: 'Code already redeemed by this user',
     ACTIVATION_CODE_USED: 'This code has already been used',
-    ACTIVATION_NOT_NOW:
-      'No line can be made at the moment. The code stays valid: try again later, or ask your seller.',
+    ACTIVATION_NOT_NOW: 'No line can be made now. The code stays valid: try again later.',
     TOO_MANY_API_KEYS: 'At most {limit} API keys per account. Revoke one first.',
     CONTACT_ANSWERED: 'This message already has a reply',
     CODE_EXISTS: 'This code already exists',

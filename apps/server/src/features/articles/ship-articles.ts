@@ -12,6 +12,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
   { name: 'sell-a-line', category: 'lines' },
   { name: 'renew', category: 'lines' },
   { name: 'change-plan', category: 'lines' },
+  { name: 'activation-codes', category: 'lines' },
   { name: 'not-on-server', category: 'lines' },
   { name: 'suspend', category: 'lines' },
   { name: 'credits', category: 'credits' },

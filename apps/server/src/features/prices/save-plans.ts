@@ -124,8 +124,8 @@ export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = 
     const { lines } = await findPlan(tx, id);
     if (lines) fail('PLAN_IN_USE', { count: lines });
     const { rows: unused } = await sql`select from activation_codes
-      where plan_id = ${id} and used_at is null and refunded_at is null`.execute(tx);
-    if (unused.length > 0) fail('PLAN_HAS_CODES', { count: unused.length });
+      where plan_id = ${id} and used_at is null and refunded_at is null limit 1`.execute(tx);
+    if (unused.length > 0) fail('PLAN_HAS_CODES');
     await sql`update account_limits set plan_ids = array_remove(plan_ids, ${id}::uuid)
       where ${id}::uuid = any(plan_ids)`.execute(tx);
     await sql`
