@@ -85,7 +85,7 @@ interface ServerPresenceTable {
   read_at: OptionalMoment;
   tried_at: Moment;
   lines_online: Generated<number>;
-  /** The lines here that are counted as online on another server. */
+  /** Number of lines on this server that count as online on another one. */
   lines_elsewhere: Generated<number>;
   connections: Generated<number>;
   card_server: string | null;

@@ -167,8 +167,8 @@ function CredentialsCard({ created, onCreateAnother }: CredentialsCardProps) {
 }
 
 /**
- * The delivery of a new line: its server does not have it, has not loaded it, or no program tells
- * the server to load it.
+ * The delivery of a new line. In this order: its server does not have it; the server has not loaded
+ * it; the panel does not know whether the server has loaded it; its customer can connect.
  */
 type DeliveryState = 'notDelivered' | 'notRead' | 'notKnown' | 'done';
 
