@@ -15,10 +15,7 @@ const waitingFiles = [
   'rotate-key.test.ts',
 ];
 
-/**
- * An order in which two files that compute follow each one that waits, so that the processors are
- * never idle.
- */
+/** An order in which two files that compute follow each one that waits, so that the processors are never idle. */
 class Interleaved extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
@@ -50,15 +47,12 @@ export default defineConfig({
     tags,
     setupFiles: ['apps/server/src/testing/cheap-passwords.setup.ts'],
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
-    // There are more workers than processors, because tests wait for card servers, databases and
-    // processes, too.
+    // There are more workers than processors, because tests wait for card servers, databases and processes, too.
     maxWorkers: 4,
-    // A worker loads the server once instead of for every file, which saves a third of all
-    // processor time.
+    // A worker loads the server once instead of for every file, which saves a third of all processor time.
     isolate: false,
     sequence: { sequencer: Interleaved },
-    // Only a hanging test takes this long, because tests wait for what they expect, even on a busy
-    // machine.
+    // Only a hanging test takes this long, because tests wait for what they expect, even on a busy machine.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     expect: { poll: { timeout: 120_000, interval: 10 } },

@@ -25,9 +25,8 @@ export default defineConfig({
   ],
   workers: PANELS,
   forbidOnly: true,
-  // In a real browser on a busy machine, a test may fail because of a delay that a person would not
-  // notice. Tests that pass at the second attempt are listed at the end of the run, so that they
-  // are examined.
+  // In a real browser on a busy machine, a test may fail because of a delay that a person would not notice. Tests that
+  // pass at the second attempt are listed at the end of the run, so that they are examined.
   retries: 1,
   // Long timeouts, so that only a hanging test fails, however busy the machine is.
   timeout: 180_000,
@@ -39,8 +38,7 @@ export default defineConfig({
     timezoneId: ZONE,
     launchOptions: await chromiumLaunchOptions(),
     trace: 'off',
-    // The worker would reply for the panel, where `page.route` has no effect. Tests about the
-    // worker allow it.
+    // The worker would reply for the panel, where `page.route` has no effect. Tests about the worker allow it.
     serviceWorkers: 'block',
     actionTimeout: 60_000,
     navigationTimeout: 60_000,

@@ -1,5 +1,4 @@
-// Checks the size of the gzipped JavaScript that a browser loads before a page is shown, by Vite's
-// manifest.
+// Checks the size of the gzipped JavaScript that a browser loads before a page is shown, by Vite's manifest.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';

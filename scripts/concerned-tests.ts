@@ -3,9 +3,8 @@ import { posix, sep } from 'node:path';
 import { isProduct } from './rooms.ts';
 
 /**
- * Finds the tests that a change concerns. Most tests start a whole panel, so by imports alone every
- * test would need every file. Therefore imports of their helpers, and of the list of every feature,
- * do not count.
+ * Finds the tests that a change concerns. Most tests start a whole panel, so by imports alone every test would need
+ * every file. Therefore imports of their helpers, and of the list of every feature, do not count.
  */
 
 /** The folders of `e2e` whose tests concern a folder with another name. */
@@ -27,9 +26,7 @@ export const BROWSER_TESTS: Record<string, readonly string[]> = {
 };
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
-/**
- * True for the files of which a whole panel consists: app.ts, services.ts and others beside them.
- */
+/** True for the files of which a whole panel consists: app.ts, services.ts and others beside them. */
 const isWhole = (path: string) => /^apps\/server\/src\/[^/]+\.ts$/.test(path);
 const SOURCES = /^(apps|packages|scripts)\//;
 
@@ -68,10 +65,7 @@ function folderWithTests(path: string, tests: readonly string[]): string | null 
   return null;
 }
 
-/**
- * The folders of browser tests that concern these files, and the changed files of browser tests in
- * other folders.
- */
+/** The folders of browser tests that concern these files, and the changed files of browser tests in other folders. */
 export function concernedBrowserTests(changed: readonly string[]): string[] {
   const found = changed.flatMap((path) => {
     if (/^e2e\/.*\.spec\.ts$/.test(path)) return path;

@@ -25,9 +25,8 @@ interface Circle {
 }
 
 /**
- * Finds circles among the files and folders of every folder below `root`. An import counts for the
- * outermost folders that differ, so that `list/table/cell.ts` importing `forms/field.ts` is an
- * arrow from `list` to `forms`.
+ * Finds circles among the files and folders of every folder below `root`. An import counts for the outermost folders
+ * that differ, so that `list/table/cell.ts` importing `forms/field.ts` is an arrow from `list` to `forms`.
  */
 export function folderCircles(root: string, imports: readonly Import[]): Circle[] {
   const graphs = new Map<string, Graph>();
@@ -72,8 +71,7 @@ function reachedFrom(graph: Graph, start: string): Set<string> {
 }
 
 /**
- * The imports between members, starting with the arrows of the fewest imports, because one of these
- * should be removed.
+ * The imports between members, starting with the arrows of the fewest imports, because one of these should be removed.
  */
 function tiesOf(graph: Graph, members: readonly string[]): string[] {
   return members
@@ -84,10 +82,7 @@ function tiesOf(graph: Graph, members: readonly string[]): string[] {
     .slice(0, 12);
 }
 
-/**
- * All imports of the product and of its tests, and those that break the rules of
- * .dependency-cruiser.cjs.
- */
+/** All imports of the product and of its tests, and those that break the rules of .dependency-cruiser.cjs. */
 export async function readImportGraph(): Promise<ICruiseResult> {
   const options = await extractDepcruiseOptions('./.dependency-cruiser.cjs');
   const { output } = await cruise(sources, options);

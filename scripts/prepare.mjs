@@ -41,9 +41,8 @@ const built = [
 /** How often the holder of a lock touches its file. */
 const HEARTBEAT_MS = 1_000;
 /**
- * Milliseconds after which a lock is stale, because its holder touches the file more often until it
- * is killed. A process id is not used, because in two containers that share a folder one id means
- * two processes.
+ * Milliseconds after which a lock is stale, because its holder touches the file more often until it is killed. A
+ * process id is not used, because in two containers that share a folder one id means two processes.
  */
 const STALE_AFTER_MS = 10_000;
 
@@ -182,8 +181,7 @@ function findRuntime() {
   const bundled = join(folder, 'bin', program);
   const { stdout } = spawnSync(bundled, ['--version'], { encoding: 'utf8' });
   if (majorOf(stdout ?? '') >= OLDEST_RUNTIME_NODE) return bundled;
-  // A Node that cannot run here, for example because of another C library, would be found by the
-  // next `npm start`.
+  // A Node that cannot run here, for example because of another C library, would be found by the next `npm start`.
   if (existsSync(bundled)) rmSync(join(root, 'node_modules', '.bin', 'node'), { force: true });
   if (majorOf(process.version) >= OLDEST_RUNTIME_NODE) return process.execPath;
   throw new PrepareError(
@@ -210,8 +208,7 @@ const isBuilt = (app) => readIfThere(stampOf(app)) === buildFingerprint(app);
 async function buildApp(app, node) {
   console.log(`Building the ${app.what} …`);
   const before = Date.now();
-  // The fingerprint is computed before the build, so that a file saved during the build makes the
-  // result stale.
+  // The fingerprint is computed before the build, so that a file saved during the build makes the result stale.
   const fingerprint = buildFingerprint(app);
   rmSync(stampOf(app), { force: true });
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js');

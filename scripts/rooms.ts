@@ -4,15 +4,13 @@ import { join, sep } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * Compares the lines of code in each room of the house with the table in docs/rooms.md, and prints
- * what the changes add to each. Exits with 1 if a room grew and the table did not. With -u, writes
- * the table. See docs/decisions/0001.
+ * Compares the lines of code in each room of the house with the table in docs/rooms.md, and prints what the changes add
+ * to each. Exits with 1 if a room grew and the table did not. With -u, writes the table. See docs/decisions/0001.
  */
 
 const TABLE = 'docs/rooms.md';
 /**
- * The growth of a room that needs no change of the table: up to this share, or this number of lines
- * if that is more.
+ * The growth of a room that needs no change of the table: up to this share, or this number of lines if that is more.
  */
 const FREE_SHARE = 0.05;
 const FREE_LINES = 40;
@@ -163,10 +161,7 @@ function partsOf(output: string | null): string[] {
   return (output ?? '').split('\0').filter((part) => part !== '');
 }
 
-/**
- * The output of a git command. Null without git, or if git refuses: a downloaded archive has no
- * history.
- */
+/** The output of a git command. Null without git, or if git refuses: a downloaded archive has no history. */
 function tryGit(root: string, ...args: string[]): string | null {
   try {
     return execFileSync('git', args, {

@@ -39,10 +39,7 @@ interface Step {
 
 /** The separator between a file's path and the name of a failed test. */
 const NAME_END = ' › ';
-/**
- * Failed files up to which they are tried again; more fail for a reason that a second attempt does
- * not change.
- */
+/** Failed files up to which they are tried again; more fail for a reason that a second attempt does not change. */
 const MOST_FILES_TRIED_AGAIN = 8;
 const EXIT_CODE_OF_CTRL_C = 130;
 /** Enough for Playwright to close its browsers and servers, and for PostgreSQL to stop. */
@@ -145,10 +142,7 @@ if (unknown.length > 0) {
   finish([...first, ...second]);
 }
 
-/**
- * The arguments that run a program of node_modules. A link in node_modules/.bin would need a shell
- * on Windows.
- */
+/** The arguments that run a program of node_modules. A link in node_modules/.bin would need a shell on Windows. */
 function tool(program: string, ...args: string[]): string[] {
   return [join('node_modules', program), ...args];
 }
@@ -168,10 +162,7 @@ function playwright(more: string[]): string[] {
   return tool('@playwright/test/cli.js', 'test', ...report, ...more);
 }
 
-/**
- * With this cache the compiler only checks again what has changed since its last run on this
- * folder.
- */
+/** With this cache the compiler only checks again what has changed since its last run on this folder. */
 function typeScript(project: string): string[] {
   const state = join('node_modules/.cache/types', `${project.replaceAll(/\W+/g, '-')}.tsbuildinfo`);
   return tool('typescript/bin/tsc', '-p', project, '--incremental', '--tsBuildInfoFile', state);

@@ -1,5 +1,4 @@
-// The entry of every npm command: prepares the clone, then runs one program on Node 24 until it
-// ends. Runs on Node 20.
+// The entry of every npm command: prepares the clone, then runs one program on Node 24 until it ends. Runs on Node 20.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { memorySettings } from './memory.mjs';
@@ -59,8 +58,7 @@ function runOnDatabase(node) {
   const file = args.findLast((argument) => settings.test(argument))?.replace(settings, '');
   if (file !== undefined) process.env.LINEKEEPER_SETTINGS = file;
   const others = args.filter((argument) => !settings.test(argument));
-  // A backup is checked row by row, and with less room for new objects millions of rows leave less
-  // garbage.
+  // A backup is checked row by row, and with less room for new objects millions of rows leave less garbage.
   const nodeArgs = command === 'restore' ? ['--max-semi-space-size=4'] : [];
   return runProgram(node, `${commands}/${command}.ts`, others, nodeArgs);
 }
@@ -96,9 +94,8 @@ async function runForDevelopers(node) {
 }
 
 /**
- * Node's arguments for the settings in the file at LINEKEEPER_SETTINGS, or else in .env; empty
- * without an .env, because Node would print a note. Throws a `PrepareError` for a file that cannot
- * be read.
+ * Node's arguments for the settings in the file at LINEKEEPER_SETTINGS, or else in .env; empty without an .env, because
+ * Node would print a note. Throws a `PrepareError` for a file that cannot be read.
  */
 function settingsArguments() {
   const { LINEKEEPER_SETTINGS: named, INIT_CWD: calledIn = '.' } = process.env;

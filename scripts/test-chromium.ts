@@ -51,10 +51,9 @@ export function chromiumLaunchOptions(): Promise<ChromiumLaunchOptions> {
 }
 
 /**
- * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at
- * the first call, so that every machine tests with one version. An installed Chromium is ignored,
- * because its version, results and measures differ. On machines for which npm has none,
- * Playwright's own is used. Throws with the reason if none runs.
+ * Finds a real Chromium: the named one, or else the one that package-lock.json pins, unpacked at the first call, so
+ * that every machine tests with one version. An installed Chromium is ignored, because its version, results and
+ * measures differ. On machines for which npm has none, Playwright's own is used. Throws with the reason if none runs.
  */
 export async function findChromium(named: string | undefined): Promise<ChromiumLaunchOptions> {
   if (named) {
@@ -143,8 +142,7 @@ async function unpackedIn(base: string): Promise<string> {
   if (await isOurs(folder)) return folder;
   const part = await mkdtemp(`${folder}-`);
   try {
-    // The package unpacks to the temporary folder, so this runs in a process with a separate
-    // temporary folder.
+    // The package unpacks to the temporary folder, so this runs in a process with a separate temporary folder.
     const script = `
       const { inflate } = await import(${JSON.stringify(pathToFileURL(module).href)});
       for (const file of ['fonts.tar.br', 'al2023.tar.br', 'chromium.br']) {

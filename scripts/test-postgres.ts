@@ -41,10 +41,7 @@ export interface TestPostgres {
   url(database?: string): string;
   /** Stops the server and removes its files. */
   stop(): Promise<void>;
-  /**
-   * Simulates a crash: kills every process of the server at the same time. `restart` starts it
-   * again.
-   */
+  /** Simulates a crash: kills every process of the server at the same time. `restart` starts it again. */
   kill(): Promise<void>;
   /** Freezes every process of the server: connections stay open without replies. Linux only. */
   freeze(): void;
@@ -132,8 +129,7 @@ async function copyInto(base: string, native: string): Promise<PostgresCopy> {
   const dataDir = join(folder, 'data');
   const postgres = join(folder, 'bin', `postgres${suffix}`);
   const initdb = join(folder, 'bin', `initdb${suffix}`);
-  // The environment is empty otherwise, because the caller's PGDATA, PGPORT or locale would change
-  // the server.
+  // The environment is empty otherwise, because the caller's PGDATA, PGPORT or locale would change the server.
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', TZ: 'UTC', TMPDIR: dataDir };
   const spawnAs = { ...user, cwd: folder, env };
   try {
@@ -287,9 +283,8 @@ export class PostgresServer implements TestPostgres {
     const { dataDir, folder, postgres, spawnAs } = this.#copy;
     const logFile = join(folder, 'postgres.log');
     const log = openSync(logFile, 'a');
-    // The server has a separate process group, because Ctrl-C in the terminal must reach the tests
-    // before the server. A server that was not stopped must not keep its parent alive; the guard
-    // ends it.
+    // The server has a separate process group, because Ctrl-C in the terminal must reach the tests before the server. A
+    // server that was not stopped must not keep its parent alive; the guard ends it.
     this.#postgres = spawn(postgres, ['-D', dataDir, ...this.#settings()], {
       ...spawnAs,
       detached: true,
@@ -331,8 +326,7 @@ export class PostgresServer implements TestPostgres {
       fsync: 'off',
       synchronous_commit: 'off',
       full_page_writes: 'off',
-      // A vacuum worker would visit each of the hundreds of databases of a run in turn, all the
-      // time.
+      // A vacuum worker would visit each of the hundreds of databases of a run in turn, all the time.
       autovacuum: 'off',
     };
     const settings = {
@@ -400,10 +394,7 @@ export class PostgresServer implements TestPostgres {
   }
 }
 
-/**
- * Ids of a process's children. Linux only; elsewhere the workers notice the death of the main
- * process and end.
- */
+/** Ids of a process's children. Linux only; elsewhere the workers notice the death of the main process and end. */
 function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return [];
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')

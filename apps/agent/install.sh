@@ -24,8 +24,7 @@ HOME_DIR=$DESTDIR/opt/$NAME
 DATA_DIR=$DESTDIR/var/lib/$NAME
 SETTINGS=$DESTDIR/etc/$NAME.env
 UNIT=$DESTDIR/etc/systemd/system/$NAME.service
-# The state that --remove restores, noted before each change: lines of "rights|link owner:group mode
-# path".
+# The state that --remove restores, noted before each change: lines of "rights|link owner:group mode path".
 MADE=$DESTDIR/etc/$NAME.made
 
 say() { printf '%s\n' "$*"; }
@@ -66,8 +65,7 @@ fetch() {
 }
 sha256_of() { sha256sum | cut -d ' ' -f 1; }
 
-# Runs the script again by sudo for an ordinary user. The key goes in a file, because any user can
-# read arguments.
+# Runs the script again by sudo for an ordinary user. The key goes in a file, because any user can read arguments.
 become_root() {
   [ -z "$DESTDIR" ] || return 0
   is_root && return 0
@@ -240,8 +238,7 @@ Node.js for ${NODE_MACHINE:-no other machine} only. Install Node.js $OLDEST_NODE
   [ "${free:-99999999}" -ge 61440 ] || fail 'At least 60 MB of free space is needed in /opt.'
 }
 
-# Options with which Node trusts the certificates that this machine trusts, such as a self-signed
-# one of the panel.
+# Options with which Node trusts the certificates that this machine trusts, such as a self-signed one of the panel.
 node_options() { [ ! -d /etc/ssl/certs ] || printf '%s' --use-system-ca; }
 
 # --- Installing --------------------------------------------------------------------------------------------------
@@ -391,9 +388,8 @@ make_folders() {
   own -R "$user:$(id -gn "$user")" "$DATA_DIR"
 }
 
-# Links the agent to OSCam's file, which stays where it is, because OSCam replaces it when saving.
-# An update grants the rights again, because a container may have given the folder to its own user
-# since.
+# Links the agent to OSCam's file, which stays where it is, because OSCam replaces it when saving. An update grants the
+# rights again, because a container may have given the folder to its own user since.
 link_oscam() {
   [ -n "$OSCAM_DIR" ] || return 0
   if [ -e "$DATA_DIR/oscam.user" ] || [ -L "$DATA_DIR/oscam.user" ]; then

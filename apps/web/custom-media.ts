@@ -4,10 +4,7 @@ import type { Plugin } from 'vite';
 
 /** The layers in the order of base.css, because a build may put another file before it. */
 const LAYERS = '@layer base, overlays, shapes, kit, utilities;';
-/**
- * Stylesheets of the kit. Utilities override the look of a component, so that its users can change
- * it.
- */
+/** Stylesheets of the kit. Utilities override the look of a component, so that its users can change it. */
 const isOfKit = /\/src\/kit\/.*\.module\.css$/;
 const file = join(import.meta.dirname, 'src/kit/theme/media.css');
 

@@ -127,9 +127,8 @@ function measure(root: string, modules: Modules): Needs {
 let needs: Needs | undefined;
 
 /**
- * Chooses the output file of a module by the screens that need it; null leaves the choice to
- * Rolldown. Without this the sign-in page fetched the code of the list, and the list fetched the
- * code of its dialogs.
+ * Chooses the output file of a module by the screens that need it; null leaves the choice to Rolldown. Without this the
+ * sign-in page fetched the code of the list, and the list fetched the code of its dialogs.
  */
 function fileOf(id: string, modules: Modules): string | null {
   needs ??= measure(import.meta.dirname.replaceAll('\\', '/'), modules);

@@ -128,9 +128,8 @@ export default defineConfig({
     target: 'baseline-widely-available',
     modulePreload: {
       polyfill: false,
-      // The files that each page needs, as the first script lists them. Files that index.html
-      // preloads are left out, and scripts are sorted, because that compresses well; the order of
-      // styles matters and stays.
+      // The files that each page needs, as the first script lists them. Files that index.html preloads are left out,
+      // and scripts are sorted, because that compresses well; the order of styles matters and stays.
       resolveDependencies: (_file, needed) => {
         const scripts = needed.filter((file) => file.endsWith('.js') && !STARTED.test(file));
         const styles = needed.filter((file) => !file.endsWith('.js'));

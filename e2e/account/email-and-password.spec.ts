@@ -15,9 +15,7 @@ const newEmail = () => `moved-${unique()}@steps.example`;
 const emailCard = (page: Page) => page.locator('#email');
 const passwordCard = (page: Page) => page.locator('#password');
 
-/**
- * Stores a change that waits to be confirmed, as a panel with mail does. Returns the link's token.
- */
+/** Stores a change that waits to be confirmed, as a panel with mail does. Returns the link's token. */
 async function storeWaitingChange(accountId: string, email: string): Promise<string> {
   const id = crypto.randomUUID();
   await storeDirectly([

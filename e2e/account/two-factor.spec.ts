@@ -198,9 +198,8 @@ test('too many wrong codes lead back to the password', async ({ page, newAccount
   const wrong = codeOf(owner.secret).replace(/./g, (digit) => String((Number(digit) + 1) % 10));
   const refused = page.getByText('The code is wrong or has already been used');
   for (let time = 1; time <= 5; time++) {
-    // Playwright sees a reply before a busy page has even shown that it waits, and keys pressed
-    // then are lost. So the test waits for the page's message about each reply, which a new code
-    // removes.
+    // Playwright sees a reply before a busy page has even shown that it waits, and keys pressed then are lost. So the
+    // test waits for the page's message about each reply, which a new code removes.
     await expect(refused).toHaveCount(time === 1 ? 0 : 1);
     await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeEnabled();
     await expect(codeBox(page)).toBeFocused();
@@ -230,8 +229,7 @@ test('a session that ends under a form asks for the code too, and keeps what was
   await page.getByLabel('Full name').fill('Not saved yet');
   await forgetUsedCodes(owner.email);
   await page.context().clearCookies();
-  // The test does not click: the page may notice the change first, and then its dialog covers the
-  // button.
+  // The test does not click: the page may notice the change first, and then its dialog covers the button.
   await page.getByRole('button', { name: 'Save changes' }).dispatchEvent('click');
   await page
     .getByRole('dialog', { name: 'Your session has ended' })

@@ -81,8 +81,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(receipt.getByText('By card payment')).toBeVisible();
     await expect(receipt.getByText(account.email).first()).toBeVisible();
     await expectAccessible(page);
-    // The print command of the browser prints the same as the button: the receipt and nothing
-    // around it.
+    // The print command of the browser prints the same as the button: the receipt and nothing around it.
     for (const isPressed of [false, true]) {
       if (isPressed) await receipt.getByRole('button', { name: 'Print' }).click();
       await expect(page.locator('body[data-printed]')).toHaveCount(isPressed ? 1 : 0);

@@ -210,8 +210,7 @@ test('an administrator sees what all sold, and what waits', async ({
 }) => {
   const reseller = await newReseller(1000);
   const own = await apiOf(reseller);
-  // The amount is higher than the spending of any other account in these tests, so that this seller
-  // comes first.
+  // The amount is higher than the spending of any other account in these tests, so that this seller comes first.
   for (let number = 0; number < 4; number++) {
     await own.post('/api/lines', {
       username: `best-${number}-${unique()}`,

@@ -33,8 +33,7 @@ test('deletions that a card server has not taken are said to administrators', as
 
   await signIn(page, 'admin');
   const attention = page.getByRole('region', { name: 'Needs attention' });
-  // The deletions only wait for a server that is offline, so none has failed: they are part of the
-  // server's row.
+  // The deletions only wait for a server that is offline, so none has failed: they are part of the server's row.
   const row = attention
     .getByRole('listitem')
     .filter({ hasText: `${server_name} is not responding` });

@@ -4,10 +4,7 @@ import { resultOf } from '../support/results.ts';
 import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 
-/**
- * Imitates a browser that accepts a text for the clipboard only while a click is handled, as WebKit
- * does, or never.
- */
+/** Imitates a browser that accepts a text for the clipboard only while a click is handled, as WebKit does, or never. */
 async function refuseLate(page: Page, takesPromises: boolean): Promise<void> {
   await page.addInitScript((takes) => {
     let isClick = false;

@@ -149,8 +149,7 @@ test('reading a large file shows a status and can be cancelled', async ({ page }
 test('a column of days costs what covers each, as the dry run says, and is undone', {
   tag: '@both',
 }, async ({ page, addServer }) => {
-  // Lines go to the newest server. This one responds, unlike those of other tests, which may have
-  // stopped.
+  // Lines go to the newest server. This one responds, unlike those of other tests, which may have stopped.
   await addServer(`Days ${unique()}`, cardServer);
   const name = `dated-${unique()}`;
   const [soon, later] = [addDays(today(ZONE), 20), addMonths(today(ZONE), 9)];

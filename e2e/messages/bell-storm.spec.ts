@@ -32,9 +32,8 @@ const bell = (page: Page) =>
 const popup = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
 
 /**
- * Records the last text of results about unread messages, and the highest number of such results at
- * one time: each disappears after a few seconds, which on a busy machine may be before the test
- * looks.
+ * Records the last text of results about unread messages, and the highest number of such results at one time: each
+ * disappears after a few seconds, which on a busy machine may be before the test looks.
  */
 async function watchResults(page: Page) {
   await page.evaluate(() => {

@@ -126,8 +126,7 @@ test('what came while the connection was cut is shown once when it is back', asy
   await signIn(page, reader, '/messages');
   await first;
   await tell(admin, reader.id, 'Before');
-  // The result is drawn by code that is loaded later. Until then the same text appears without its
-  // button.
+  // The result is drawn by code that is loaded later. Until then the same text appears without its button.
   await expect(resultOf(page, 'Before').getByRole('button', { name: 'Open' })).toBeVisible();
   await page.evaluate(() => {
     const shown: string[] = [];

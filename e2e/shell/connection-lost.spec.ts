@@ -181,8 +181,7 @@ test('prices that could not be had are there once the panel answers', async ({ p
   const duration = page.getByRole('group', { name: 'Duration' });
   await expect(duration.getByText(/connection|cannot be reached/i)).toBeVisible();
   await expect(year).toHaveCount(0);
-  // The locator is not the text of the page alone, because the balance may end with the same
-  // digits.
+  // The locator is not the text of the page alone, because the balance may end with the same digits.
   const price = page.locator('label').filter({ has: year }).getByText('10 credits');
   await expect(price).toHaveCount(0);
   await page.unrouteAll();

@@ -51,8 +51,7 @@ test('nothing is fetched twice by a page that opens', async ({ page, browser, ad
   await signIn(page, person);
   const storageState = await page.context().storageState();
 
-  // Changes of servers by other tests cause requests on every open page, so one undisturbed load is
-  // enough.
+  // Changes of servers by other tests cause requests on every open page, so one undisturbed load is enough.
   await expect(async () => {
     const fresh = await browser.newContext({ storageState });
     try {

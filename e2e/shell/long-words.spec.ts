@@ -126,10 +126,7 @@ const overflowOf = (box: Locator) =>
     ),
   );
 
-/**
- * Opens a choice of servers, and expects that the names fit into its box and into the options of
- * its list.
- */
+/** Opens a choice of servers, and expects that the names fit into its box and into the options of its list. */
 async function expectChoiceFits(page: Page, box: Locator): Promise<void> {
   await expect(box).toBeVisible();
   expect(await overflowOf(box), 'the box').toBe(0);

@@ -25,8 +25,7 @@ const names = Object.keys(expectedScreens) as ScreenName[];
 const opened = names.flatMap((name) =>
   expectedScreens[name].map(({ search = '', tag, ...visit }, index) => ({
     ...visit,
-    // Desktop tests also have the tags of sentences. The first visit is the one test that opens
-    // each screen.
+    // Desktop tests also have the tags of sentences. The first visit is the one test that opens each screen.
     tags: [...(index === 0 ? ['@main'] : []), ...(tag ? [tag] : [])],
     path: screens[name].path + search,
   })),
@@ -45,8 +44,7 @@ function watch(page: Page): string[] {
 const waiting = ['[aria-busy="true"]', '[class*="keleton"]'];
 
 /**
- * Expects that no part of the screen waits for its data. The test looks at no words, because these
- * differ by language.
+ * Expects that no part of the screen waits for its data. The test looks at no words, because these differ by language.
  */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.locator(waiting.map((part) => `main ${part}`).join())).toHaveCount(0);

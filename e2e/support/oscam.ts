@@ -11,9 +11,7 @@ import { startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 export const oscamCredentials = { user: 'panel', password: 'kestrel-42-moss' };
 export const oscamFingerprint = new X509Certificate(TEST_CERTIFICATE).fingerprint256;
 
-/**
- * Starts an OSCam whose web interface has its own certificate, in a folder that is removed with it.
- */
+/** Starts an OSCam whose web interface has its own certificate, in a folder that is removed with it. */
 export async function startOwnOscam() {
   const folder = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-oscam-'));
   const oscam = await startOscam({

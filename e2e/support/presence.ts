@@ -24,10 +24,7 @@ const readHours = `
 const network = (part: string) =>
   `(array['203.0.113.0/24', '198.51.100.0/24', '192.0.2.0/24'])[${part}]`;
 
-/**
- * SQL that stores the presence of lines: of five, one was never online, two are online, and two
- * were.
- */
+/** SQL that stores the presence of lines: of five, one was never online, two are online, and two were. */
 const lines = `
   insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol, sessions)
   select id, server_id, connections, now() - hours * interval '1 hour',
@@ -42,8 +39,7 @@ const lines = `
   on conflict (line_id) do nothing`;
 
 /**
- * SQL that stores the hours of a month, more of them in the last week. Since this evening many
- * requests are refused.
+ * SQL that stores the hours of a month, more of them in the last week. Since this evening many requests are refused.
  */
 const usage = `
   insert into line_usage_hours (line_id, hour, minutes_online, requests_ok, requests_refused,
@@ -77,10 +73,7 @@ interface Online {
   hours: number;
 }
 
-/**
- * Stores the presence of lines on a server that was read a moment ago. Lines without a reading were
- * never online.
- */
+/** Stores the presence of lines on a server that was read a moment ago. Lines without a reading were never online. */
 export async function storeOnline(
   server_id: string,
   online: Record<string, Online>,

@@ -25,10 +25,7 @@ const { values: options } = parseArgs({
 });
 const waiting = ['[aria-busy="true"]', '[class*="keleton"]', 'main > [class*="_pending"]'];
 
-/**
- * Milliseconds without a drawing after which the screen counts as complete, with all that follows
- * its first data.
- */
+/** Milliseconds without a drawing after which the screen counts as complete, with all that follows its first data. */
 const QUIET_MS = 400;
 
 /**

@@ -44,10 +44,7 @@ const assigned = `
   update ticket_replies set event = replace(event::text, 'Administrator', '${accounts.admin.full_name}')::jsonb
     where kind = 'event'`;
 
-/**
- * SQL that moves the sales of one minute to the days of a month. The ledger refuses changes except
- * to a replica.
- */
+/** SQL that moves the sales of one minute to the days of a month. The ledger refuses changes except to a replica. */
 const sales = [
   "set session_replication_role = 'replica'",
   `update credit_transfers set created_at = created_at - interval '29 days'
@@ -75,10 +72,7 @@ const sold: [username: string, months: number][] = [
   ['w.krause', 1],
 ];
 
-/**
- * Stores the data of a panel that was used for weeks. The browser tests use another panel, whose
- * counts they know.
- */
+/** Stores the data of a panel that was used for weeks. The browser tests use another panel, whose counts they know. */
 export async function seedPictures(): Promise<void> {
   const admin = await new Api(panelUrl).signIn(accounts.admin);
   await admin.patch('/api/me', { full_name: accounts.admin.full_name });

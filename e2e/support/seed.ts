@@ -108,8 +108,7 @@ export async function seed(panelUrl: string, agentUrl: string): Promise<void> {
     packages.push((await admin.post('/api/packages', offer)).package.id);
   }
   const seller = await new Api(panelUrl).signIn(accounts.reseller);
-  // The top-up stays pending, because an approved one would change the balance that other tests
-  // expect.
+  // The top-up stays pending, because an approved one would change the balance that other tests expect.
   await seller.post('/api/topups', { package_id: packages[2], note: 'Przelew z 21-11' });
   const declined = await seller.post('/api/topups', { package_id: packages[3] });
   const reason = 'No transfer arrived in 14 days';

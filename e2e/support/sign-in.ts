@@ -21,10 +21,7 @@ export async function signInByForm(page: Page, who: Who, to = '/'): Promise<void
   await page.waitForURL((url) => url.pathname !== '/sign-in');
 }
 
-/**
- * The session of each account in this worker, so that a password is checked once instead of in each
- * test.
- */
+/** The session of each account in this worker, so that a password is checked once instead of in each test. */
 const sessions = new Map<string, Promise<string>>();
 
 /** The account that signed in last, by browser context. */

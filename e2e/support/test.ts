@@ -18,10 +18,7 @@ interface OfTest {
   isPhone: boolean;
 }
 
-/**
- * Fixtures that last for a worker, so that an account signs in once. Hooks for a whole file have
- * them too.
- */
+/** Fixtures that last for a worker, so that an account signs in once. Hooks for a whole file have them too. */
 interface OfWorker {
   admin: Api;
   reseller: Api;

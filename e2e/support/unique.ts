@@ -2,9 +2,8 @@
 const TURN = 10 ** 8;
 
 /**
- * A number that no other test of this run has, even if two workers begin in the same millisecond.
- * It is short, because a username on a CCcam server has at most 20 bytes, and its length stays the
- * same after many retries.
+ * A number that no other test of this run has, even if two workers begin in the same millisecond. It is short, because
+ * a username on a CCcam server has at most 20 bytes, and its length stays the same after many retries.
  */
 export function unique(): string {
   const time = String(Date.now() % TURN).padStart(8, '0');

@@ -128,10 +128,7 @@ const moreRows = [
     from auth_users, generate_series(1, 20) where email = '${accounts.admin.email}'`,
 ];
 
-/**
- * Writes values directly into the database, both those that the API accepts and those that it would
- * refuse.
- */
+/** Writes values directly into the database, both those that the API accepts and those that it would refuse. */
 export async function writeInjections(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString });
   await client.connect();

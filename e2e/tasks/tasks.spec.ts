@@ -70,10 +70,7 @@ async function callPanel(path: string, body: object) {
   return reply.json();
 }
 
-/**
- * Starts an agent with the values of the shown command, as on a card server. Returns a function
- * that stops it.
- */
+/** Starts an agent with the values of the shown command, as on a card server. Returns a function that stops it. */
 async function runCommand(page: Page) {
   const command = page.getByRole('form', { name: 'Add server' }).locator('code').first();
   await expect(command).toContainText('/agent.sh');
@@ -209,8 +206,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
       await cause?.({ id, admin, server, own: await apiOf(shop) });
       const effort = await countEffort(page);
       await signIn(page, shop);
-      // The strip moves the page when it appears, and a press that misses because of that would
-      // count too.
+      // The strip moves the page when it appears, and a press that misses because of that would count too.
       if (chip === 'Server down') await expect(page.getByText('has not responded')).toBeVisible();
       if (isPhone) await page.getByRole('button', { name: 'Search', exact: true }).click();
       else await page.getByRole('button', { name: 'Search or jump to' }).click();

@@ -93,10 +93,7 @@ async function fillCardServer(oscam: Oscam, protocol: string): Promise<void> {
   if (shared) connect(shared, SECOND_HOME, 25);
 }
 
-/**
- * Starts a panel with only the demo's settings, because those in the visitor's environment are for
- * other panels.
- */
+/** Starts a panel with only the demo's settings, because those in the visitor's environment are for other panels. */
 function openPanel(port: number): Promise<Panel> {
   const settings = {
     HOST,

@@ -122,8 +122,7 @@ describe(hasSystemd ? 'systemd-analyze verify' : 'without systemd-analyze', () =
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'units-'));
     for (const unit of units) {
-      // The template gets the name of an instance, and the path of the clone becomes that of this
-      // repository.
+      // The template gets the name of an instance, and the path of the clone becomes that of this repository.
       const text = read(`deploy/${unit}`).replaceAll(CLONE, root.replace(/\/$/, ''));
       writeFileSync(join(folder, unit.replace('@', '@8080')), text);
     }

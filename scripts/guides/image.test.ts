@@ -27,10 +27,7 @@ const ignoreRules = read('.dockerignore')
   .split('\n')
   .filter((line) => line && !line.startsWith('#'));
 
-/**
- * True if Docker ignores the path: the last rule in .dockerignore that matches it, or a folder
- * above it, decides.
- */
+/** True if Docker ignores the path: the last rule in .dockerignore that matches it, or a folder above it, decides. */
 function isIgnored(path: string): boolean {
   const parts = path.split('/');
   const levels = parts.map((_, index) => parts.slice(0, index + 1).join('/'));

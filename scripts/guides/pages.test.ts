@@ -115,10 +115,7 @@ test('every page of the guides is linked by another one', () => {
   expect(guides.filter((page) => !linked.includes(page))).toEqual([]);
 });
 
-/**
- * The English texts of the web app by namespace. A text that refers to another one is replaced by
- * it.
- */
+/** The English texts of the web app by namespace. A text that refers to another one is replaced by it. */
 const textsOf = new Map(
   globSync('apps/web/src/locales/en/*.json', { cwd: root }).map((file) => [
     basename(file, '.json'),
@@ -141,10 +138,7 @@ const wordsOf = (namespace: string) =>
   );
 const texts = [...textsOf.keys()].flatMap(wordsOf);
 
-/**
- * Each screen of the register, with the entries of the menu that it names, and all texts that its
- * page can show.
- */
+/** Each screen of the register, with the entries of the menu that it names, and all texts that its page can show. */
 const screens = new Map(
   globSync('apps/web/src/screens/*-screens.ts', { cwd: root }).flatMap((file) =>
     [...read(file).matchAll(/^ {2}(\w+): \{\n(.*?)^ {2}\},$/gms)].map(
@@ -226,10 +220,7 @@ test('the paths through the menu that guides name are there', () => {
   expect(own.filter(({ words }) => !isInMenu(words.split(' → ')))).toEqual([]);
 });
 
-/**
- * False for texts with little more than a value, such as {{count}} or {{name}}, which could be any
- * words.
- */
+/** False for texts with little more than a value, such as {{count}} or {{name}}, which could be any words. */
 const hasWords = (text: string) => /\p{L}{2}/u.test(text.replace(/\{\{.*?\}\}/g, ''));
 
 /**

@@ -25,10 +25,7 @@ import { ENVIRONMENT } from '../../apps/server/src/testing/process/command.ts';
 import { tryLogin } from '../../packages/oscam/src/cccam-login.ts';
 import { type Oscam, startOscam } from '../../packages/oscam/src/testing/oscam.ts';
 
-/**
- * Programs that would change the machine, or that it may not have. Each becomes a script in
- * `folder`.
- */
+/** Programs that would change the machine, or that it may not have. Each becomes a script in `folder`. */
 const stubs: Record<string, string> = {
   // Users are recorded, so that a file can only get an owner that was created before.
   useradd: `echo "\${@: -1}" >> "$ROOM/users"`,
@@ -228,9 +225,7 @@ describe('an administrator who follows the guides', () => {
       .replaceAll(':8080', `:${ports.panel}`)
       .replaceAll(':3000', `:${ports.agent}`);
 
-  /**
-   * Runs the commands of a section, with `typed` at the end of its first block. Returns the output.
-   */
+  /** Runs the commands of a section, with `typed` at the end of its first block. Returns the output. */
   async function follow(page: string, heading: string, typed = ''): Promise<string> {
     const blocks = blocksOf(page).get(heading) ?? [];
     expect(blocks.length, heading).toBeGreaterThan(0);

@@ -220,8 +220,7 @@ const printedBy = (pattern: string): Texts =>
 const guides: Texts = whole(
   '{*,docs/{*,tutorials/*,how-to/*,reference/*,explanation/*,decisions/*}}.md',
 )
-  // Rules contain the banned phrases in quotes, and a quoted message of the program must stay as it
-  // is.
+  // Rules contain the banned phrases in quotes, and a quoted message of the program must stay as it is.
   .map(([page, text]) => [page, text.replace(/"[^"\n]*"|`[^`\n]*`|^> .*$/gm, '')]);
 
 const ofTheApi: Texts = endpoints.map(({ name, summary, description = '' }) => [

@@ -161,9 +161,8 @@ export async function startAgent(given: AgentOptions) {
     opened.defer(() => files.close());
     opened.defer(() => reloads.close());
     await files.requireAlone();
-    // Writes out the changes that the last run committed but did not render. A failure is logged
-    // and retried below; the agent starts anyway, because an error reply is better for the panel
-    // than none.
+    // Writes out the changes that the last run committed but did not render. A failure is logged and retried below; the
+    // agent starts anyway, because an error reply is better for the panel than none.
     await files.render().catch(() => {});
     // The card server may have read any state of the files while the agent was not running. The
     // start does not wait for the reread.

@@ -33,10 +33,7 @@ export type Call = {
   run(asked: Asked): Promise<Reply>;
 };
 
-/**
- * The text of a field in a request's body; undefined if it is absent. Throws a 400 `Refusal` for
- * anything but text.
- */
+/** The text of a field in a request's body; undefined if it is absent. Throws a 400 `Refusal` for anything but text. */
 function textOf(body: Body, field: string): string | undefined {
   if (!Object.hasOwn(body, field)) return undefined;
   const value = body[field];
@@ -215,9 +212,8 @@ class Api {
         'has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.';
       throw refusedForRow('SHARED_BY_HAND', file, message);
     }
-    // Renders before the name changes, to read the operator's settings in the row under the former
-    // name. The file may have that row even after its account was deleted. The new row's write
-    // reports an unreadable file.
+    // Renders before the name changes, to read the operator's settings in the row under the former name. The file may
+    // have that row even after its account was deleted. The new row's write reports an unreadable file.
     if ((this.#store.rows.nameOfLine(line) ?? username) !== username) {
       await files.render().catch(() => {});
     }
@@ -257,9 +253,8 @@ class Api {
   }
 
   /**
-   * Takes over the operator's rows for these accounts, if they have the account's password or the
-   * one that it was adopted with. A row that was taken over is recorded, and later edited in place,
-   * with all its settings.
+   * Takes over the operator's rows for these accounts, if they have the account's password or the one that it was
+   * adopted with. A row that was taken over is recorded, and later edited in place, with all its settings.
    */
   async takeOver({ body: { accounts } }: Asked): Promise<Reply> {
     if (!Array.isArray(accounts) || accounts.length > ACCOUNTS_AT_ONCE) {
@@ -295,10 +290,7 @@ class Api {
     return { status: 200, body: { applied, message, reload: reloads.state() } };
   }
 
-  /**
-   * The reply to a stored change, once it is written to the files; it reports whether the change
-   * had rights.
-   */
+  /** The reply to a stored change, once it is written to the files; it reports whether the change had rights. */
   async #delivered(
     message: string,
     { status = 200, rights }: { status?: number; rights?: SaidByFile | undefined } = {},
@@ -313,10 +305,7 @@ class Api {
     if (!this.#store.has(username)) throw notFound();
   }
 
-  /**
-   * Throws if the operator has a row with this name, because that row lets the customer in
-   * regardless of the agent.
-   */
+  /** Throws if the operator has a row with this name, because that row lets the customer in regardless of the agent. */
   async #refuseOperatorRow(username: string): Promise<void> {
     const { files } = this.#parts;
     const file = await files.fileWithRow(username);

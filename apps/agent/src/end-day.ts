@@ -17,9 +17,8 @@ const isNear = (one: string, other: string) =>
   Math.abs(Date.parse(one) - Date.parse(other)) <= DAY_MS;
 
 /**
- * The day by which accounts end. If the clock jumps, many accounts would end together, so the agent
- * keeps to the last day on which its own clock and the panel's agreed, until an administrator
- * confirms the new one.
+ * The day by which accounts end. If the clock jumps, many accounts would end together, so the agent keeps to the last
+ * day on which its own clock and the panel's agreed, until an administrator confirms the new one.
  */
 export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   db.exec(SCHEMA);
@@ -56,19 +55,13 @@ export function openEndDay(db: DatabaseSync, clockDay: () => string) {
       if (other === undefined && agreed === undefined) agreeOn(day);
     },
 
-    /**
-     * The day by which accounts end while the clock's day has to be confirmed; null if they are the
-     * same day.
-     */
+    /** The day by which accounts end while the clock's day has to be confirmed; null if they are the same day. */
     held(): string | null {
       const day = today();
       return day === clockDay() ? null : day;
     },
 
-    /**
-     * Confirms the clock's day for an administrator; returns false if the clock shows another day
-     * in the meantime.
-     */
+    /** Confirms the clock's day for an administrator; returns false if the clock shows another day in the meantime. */
     confirm(day: string): boolean {
       if (day !== clockDay()) return false;
       agreeOn(day);

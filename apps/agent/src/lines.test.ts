@@ -1,5 +1,4 @@
-// Tests of the ids by which the agent recognises a line of the panel after a change of its name or
-// password.
+// Tests of the ids by which the agent recognises a line of the panel after a change of its name or password.
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -67,8 +66,7 @@ test('a line that comes back with another password keeps what the operator set',
   await agent.remove('sue');
   await add(agent, 'sue', { password: 'second' });
   expectSet(agent, 'sue', 'second');
-  // The name is sold again, first by a panel that sends the ids of lines and then by one that does
-  // not.
+  // The name is sold again, first by a panel that sends the ids of lines and then by one that does not.
   await agent.remove('sue');
   await add(agent, 'sue', { line: 'line-2', password: 'third' });
   expect(agent.text('CCcam.cfg')).toContain('F: sue third\n');

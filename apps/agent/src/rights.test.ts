@@ -159,8 +159,7 @@ test('options of an F line are set, changed, changed back and taken away', async
   await push({ cccam: null });
   expect(files()).toBe(before);
 
-  // The operator's change of the options lasts until the agent's next look at the file. The
-  // operator's note stays.
+  // The operator's change of the options lasts until the agent's next look at the file. The operator's note stays.
   await push({ cccam: OPTIONS });
   const path = join(dir, 'CCcam.cfg');
   const noted = (text: string) =>

@@ -12,9 +12,8 @@ import {
 import { openSql, type Sql } from './sql.ts';
 
 /**
- * The encodings of name and password in a row, which may differ. Receivers send the bytes with
- * which they were set up, so a row that comes back has its former bytes. Undefined for a part in
- * ASCII, which is the same in all encodings.
+ * The encodings of name and password in a row, which may differ. Receivers send the bytes with which they were set up,
+ * so a row that comes back has its former bytes. Undefined for a part in ASCII, which is the same in all encodings.
  */
 export type Spelling = { name?: string | undefined; password?: string | undefined };
 
@@ -52,10 +51,7 @@ const UNSAID: Said = {};
 /** Settings by the plan of a line, by file. */
 export type SaidByFile = Readonly<Record<string, Said>>;
 
-/**
- * The new rights of a row; null for settings that only the earlier ones had, so that they are
- * removed.
- */
+/** The new rights of a row; null for settings that only the earlier ones had, so that they are removed. */
 function saidAfter(before: Said, given: Said | undefined): Said {
   const earlier = Object.keys(before).map((key) => [key, null] as const);
   return { ...Object.fromEntries(earlier), ...given };
@@ -76,10 +72,7 @@ export type RowRecord = {
   owned: boolean;
   /** The row's text apart from the account, as bytes, when it was last read; undefined if it has only the grant. */
   rest: string | undefined;
-  /**
-   * The value of the agent's setting when it made the row; undefined once the operator has set
-   * another one.
-   */
+  /** The value of the agent's setting when it made the row; undefined once the operator has set another one. */
   granted: string | undefined;
   /** How name and password are encoded in the row. */
   spelling: Spelling;
@@ -271,10 +264,7 @@ export class RowRecords {
     this.#keep(file, username, record);
   }
 
-  /**
-   * Stores the settings that the operator gave to rows, and the passwords that other programs gave
-   * them.
-   */
+  /** Stores the settings that the operator gave to rows, and the passwords that other programs gave them. */
   storeFacts(file: string, facts: RowFacts): void {
     for (const [name, { rest, granted, spelling }] of facts.rows) {
       const known = this.of(file, name);

@@ -65,20 +65,14 @@ export function checkExpiryDate(value: string): string {
   return day;
 }
 
-/**
- * The value of a setting, as it is written in a file; null removes it. Throws a 400 `Refusal` for
- * other values.
- */
+/** The value of a setting, as it is written in a file; null removes it. Throws a 400 `Refusal` for other values. */
 function checkSetting(name: string, value: unknown, check: (text: string) => string | undefined) {
   const checked = typeof value === 'string' ? check(value) : value;
   if (checked === null || typeof checked === 'string') return checked;
   throw new Refusal(400, `rights.${name} is not a valid setting of a plan`);
 }
 
-/**
- * The fields of an object, all of which must be in `known`. Throws a 400 `Refusal` for anything
- * else.
- */
+/** The fields of an object, all of which must be in `known`. Throws a 400 `Refusal` for anything else. */
 function fieldsOf(name: string, value: unknown, known: readonly string[]): [string, unknown][] {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
   const fields = isObject ? Object.entries(value) : [];

@@ -9,9 +9,7 @@ import { Refusal, refusalOf } from './refusal.ts';
 const CHALLENGE = 'Basic realm="linekeeper agent", charset="UTF-8"';
 
 const MAX_BODY_BYTES = 64 * 1024;
-/**
- * Bytes of a request that are read; a client that sends more is disconnected without a response.
- */
+/** Bytes of a request that are read; a client that sends more is disconnected without a response. */
 const MAX_READ_BYTES = 1024 * 1024;
 
 /** Milliseconds that requests in flight have to finish after the agent is asked to stop. */

@@ -42,9 +42,8 @@ const SCHEMA = `
 `;
 
 /**
- * Opens a database that only the agent's user can read, regardless of the umask, because it
- * contains passwords. An existing file is opened by SQLite only: closing another descriptor of it
- * would drop this process's POSIX locks.
+ * Opens a database that only the agent's user can read, regardless of the umask, because it contains passwords. An
+ * existing file is opened by SQLite only: closing another descriptor of it would drop this process's POSIX locks.
  */
 export function openPrivately(path: string): DatabaseSync {
   if (existsSync(path)) chmodSync(path, 0o600);
@@ -248,8 +247,7 @@ export class Store {
 
   #say(username: string, rights: SaidByFile): void {
     if (!this.rows.say(username, rights)) return;
-    // The update changes nothing in the account, but a trigger notes that the card server has to
-    // read it.
+    // The update changes nothing in the account, but a trigger notes that the card server has to read it.
     this.#sql.run`UPDATE accounts SET username = username WHERE username = ${username}`;
   }
 

@@ -198,8 +198,7 @@ test('in a file that is not UTF-8 a name outside ASCII is one name, and its byte
   put(taken);
   await eventually(() => expect(read()).not.toMatch(/user/));
 
-  // A receiver sends the old bytes after a line was resumed, and after a line that had ended was
-  // renewed.
+  // A receiver sends the old bytes after a line was resumed, and after a line that had ended was renewed.
   await agent.add('jürgen', 'pw-ü');
   await agent.add('łukasz', 'pw');
   await agent.edit({ username: 'łukasz', newPassword: 'ł-new' });

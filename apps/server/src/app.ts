@@ -91,8 +91,7 @@ export async function buildApp(
     trustProxy: config.trust_proxy,
     // Ids of any length reach validation by their schema.
     routerOptions: { maxParamLength: 16_384 },
-    // Addresses that cannot be decoded become an unknown path, so that they are logged and get a
-    // reply.
+    // Addresses that cannot be decoded become an unknown path, so that they are logged and get a reply.
     rewriteUrl: ({ url = '/' }) => (isDecodable(url) ? url : '/api/'),
     // A request that reaches a closing server is still answered; its connection ends with the
     // reply.

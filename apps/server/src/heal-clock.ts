@@ -80,8 +80,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
       back_at: upTo(0),
     },
     idempotency_keys: { created_at: upTo(0) },
-    // If a job's end is in the future, its undo is refused, because the panel cannot know how long
-    // ago it ended.
+    // If a job's end is in the future, its undo is refused, because the panel cannot know how long ago it ended.
     jobs: {
       claimed_until: upTo(JOB_WAIT_SECONDS),
       finished_at: upTo(0, secondsAgo(UNDO_MINUTES * 60)),

@@ -12,9 +12,7 @@ const named = z.object({ id: z.string().nullable(), name: z.string().nullable() 
 
 const change = z.object({ field: z.string(), before: z.unknown(), after: z.unknown() });
 
-/**
- * A movement of credits. `amount` is signed from the side of the account whose balance is given.
- */
+/** A movement of credits. `amount` is signed from the side of the account whose balance is given. */
 const moved = z.object({
   amount: z.number().int(),
   balance_after: z.number().int().nullable(),

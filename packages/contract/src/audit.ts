@@ -6,9 +6,8 @@ import { csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
- * The facts of an act, in addition to its fields: months, the expiry (a day or a moment), cost,
- * credits (of each code, if `count` is a number of codes), number of lines, redeemed code and
- * reason.
+ * The facts of an act, in addition to its fields: months, the expiry (a day or a moment), cost, credits (of each code,
+ * if `count` is a number of codes), number of lines, redeemed code and reason.
  */
 export const actFacts = z.object({
   months: z.number().int().nullable(),

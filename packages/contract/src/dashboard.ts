@@ -36,10 +36,7 @@ const creditFigures = z.object({
   spent: z.number().int(),
   spent_before: z.number().int(),
   change: z.number().int().nullable(),
-  /**
-   * Credits that the account sent for lines and to accounts below, minus those that came back; null
-   * like `change`.
-   */
+  /** Credits that the account sent for lines and to accounts below, minus those that came back; null like `change`. */
   sold: z.number().int().nullable(),
   bought: z.number().int().nullable(),
 });
@@ -90,10 +87,7 @@ const onlineFigures = z.object({
   at: moment,
   week_before: z.number().int().nullable(),
   most: z.object({ lines: z.number().int(), hour: moment }).nullable(),
-  /**
-   * The hours of the day, with the mean number of lines online; null if it is unknown or the hour
-   * is in the future.
-   */
+  /** The hours of the day, with the mean number of lines online; null if it is unknown or the hour is in the future. */
   hours: z.array(
     z.object({ hour: moment, lines: z.number().nullable(), week_before: z.number().nullable() }),
   ),
@@ -133,10 +127,7 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
     credits: creditFigures,
     renewed_today: renewals,
     online: onlineFigures.nullable(),
-    /**
-     * Accounts that spent most on lines in the last 30 days; null if the account can have none
-     * below it.
-     */
+    /** Accounts that spent most on lines in the last 30 days; null if the account can have none below it. */
     sellers: z.array(seller).nullable(),
     steps: firstSteps,
     out_of_credits: outOfCredits.nullable(),

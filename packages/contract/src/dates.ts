@@ -74,10 +74,7 @@ export function monthsBetween(from: Day, to: Day): number {
   return whole - 1 + daysBetween(begun, to) / daysBetween(begun, ended);
 }
 
-/**
- * Formats by time zone, cached because creating one takes about a hundred times as long as using
- * it.
- */
+/** Formats by time zone, cached because creating one takes about a hundred times as long as using it. */
 const dayFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar day in `timeZone` (an IANA name) at the moment `now`. */

@@ -52,10 +52,7 @@ export interface Endpoint {
   needsSession?: boolean;
   /** True if an API key of kind backup may make this call; no other call accepts such a key. */
   takesBackupKey?: boolean;
-  /**
-   * True if the response has a secret, so that it is never stored for a retry with the same
-   * Idempotency-Key.
-   */
+  /** True if the response has a secret, so that it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
   /** Error code for 404 if the record of the path does not exist, or the caller may not see it. */
   notFoundCode?: ErrorCode;
@@ -71,10 +68,7 @@ export interface Endpoint {
   failureCode?: ErrorCode;
 }
 
-/**
- * Codes of refusals before the use case runs: the endpoint's own, otherwise the defaults for its
- * kind of access.
- */
+/** Codes of refusals before the use case runs: the endpoint's own, otherwise the defaults for its kind of access. */
 export function refusalsOf({
   access,
   signedOutCode = 'NO_AUTHENTICATED_USER',
@@ -117,10 +111,7 @@ export interface ArrivingFile {
   name: string;
   /** The most bytes that a file of this request can have. */
   most_bytes: number;
-  /**
-   * The file's bytes. Ends once the whole request has arrived; throws if the request has another
-   * part.
-   */
+  /** The file's bytes. Ends once the whole request has arrived; throws if the request has another part. */
   parts: AsyncIterable<Uint8Array>;
 }
 

@@ -25,11 +25,10 @@ export function isUnreachableReason(text: string): text is UnreachableReason {
 }
 
 /**
- * The results of pushes, tests and calls to a card server, with their exact English sentences: one
- * for each operation of a push, and one for each reason why a change was not loaded. `{name}` in a
- * sentence is filled from the finding's `data`. The web app translates by code. If `data` has
- * `words`, the sentence is the card server's own message; for an agent, `said` is the code by which
- * the web app translates it.
+ * The results of pushes, tests and calls to a card server, with their exact English sentences: one for each operation
+ * of a push, and one for each reason why a change was not loaded. `{name}` in a sentence is filled from the finding's
+ * `data`. The web app translates by code. If `data` has `words`, the sentence is the card server's own message; for an
+ * agent, `said` is the code by which the web app translates it.
  */
 export const findings = {
   PUSH_NOT_REACHED: {
@@ -57,10 +56,7 @@ export const findings = {
   /** A row of the operator's whose name CCcam clients send in the same way as this line's. */
   SHARED_BY_HAND:
     '“{file}” has a row written by hand whose username starts with the same 20 bytes. CCcam clients send only those. Choose a different username, or change that row.',
-  /**
-   * A renamed or moved line still works by its former account, which follows every change of the
-   * line.
-   */
+  /** A renamed or moved line still works by its former account, which follows every change of the line. */
   WORKS_AS:
     'The line works as “{works_as}”. The new username already exists on the server, in a row written by hand in “{file}”.',
   WORKS_ON:
@@ -102,9 +98,7 @@ export const findings = {
   RELOAD_NOT_OFFERED: 'This card server cannot reload its accounts on request.',
   ANOTHER_DAY:
     'The card server has the date {day} ({zone}), and the panel has {panel_day} ({panel_zone}). Check the clock and time zone on the card server, and TIME_ZONE of its agent if it is set.',
-  /**
-   * The agent's clock differs from the panel's, or from its own earlier time, by more than a day.
-   */
+  /** The agent's clock differs from the panel's, or from its own earlier time, by more than a day. */
   DAY_HELD:
     'The card server has the date {day}, but lines there still expire by the date {held_day}: its date jumped, or differs from the panel’s ({panel_day}). Correct its clock, or confirm the date if it is correct.',
   NOT_REACHED: 'Failed to connect to server: {reason}',
@@ -172,17 +166,12 @@ export const finding = entity('Finding', {
     /** HTTP status of the card server's response. */
     status: z.number().int().optional(),
     fields: z.array(z.string()).optional(),
-    /**
-     * A path that an agent may not write; the next fields are its owner, group and rights, and the
-     * agent's user.
-     */
+    /** A path that an agent may not write; the next fields are its owner, group and rights, and the agent's user. */
     path: z.string().optional(),
     owner: z.string().optional(),
     user: z.string().optional(),
     missing: z.number().int().optional(),
-    /**
-     * The file with a row of the operator's, or the files that an agent could not read or write.
-     */
+    /** The file with a row of the operator's, or the files that an agent could not read or write. */
     file: z.string().optional(),
     works_as: z.string().optional(),
     works_on: z.string().optional(),

@@ -10,15 +10,9 @@ export interface LiveRule<Name extends string = LiveName> {
   announces: readonly Op[];
   /** The access needed to receive any event of this table. */
   heardBy: Access;
-  /**
-   * The access with which an account gets events for rows of any owner; null if no access is
-   * enough.
-   */
+  /** The access with which an account gets events for rows of any owner; null if no access is enough. */
   allHeardBy: Access | null;
-  /**
-   * Receivers of an event without `allHeardBy`: the row's owner and all accounts above, or only the
-   * owner.
-   */
+  /** Receivers of an event without `allHeardBy`: the row's owner and all accounts above, or only the owner. */
   ownHeardBy: 'owner and above' | 'owner';
   /** First elements of the browser's query keys that a change makes stale. */
   makesStale: readonly Name[];
@@ -26,10 +20,7 @@ export interface LiveRule<Name extends string = LiveName> {
   atMostEveryMs?: number;
 }
 
-/**
- * Milliseconds during which an open page fetches changed data only once, even if many events
- * arrive.
- */
+/** Milliseconds during which an open page fetches changed data only once, even if many events arrive. */
 export const ASK_AGAIN_MS = 2000;
 
 const kept: readonly Op[] = ['INSERT', 'UPDATE'];
@@ -125,10 +116,7 @@ export const liveRules = {
   canned_replies: { announces: ops, ...admins, makesStale: ['canned-replies'] },
 } as const satisfies Record<string, LiveRule<string>>;
 export type LiveTable = keyof typeof liveRules;
-/**
- * The names of data that a browser's queries read; an announced change makes the queries with its
- * names stale.
- */
+/** The names of data that a browser's queries read; an announced change makes the queries with its names stale. */
 export type LiveName = (typeof liveRules)[LiveTable]['makesStale'][number];
 
 const liveTables = Object.keys(liveRules) as [LiveTable, ...LiveTable[]];
@@ -154,9 +142,8 @@ export const BEAT = 'beat';
 export const BEAT_MS = 20_000;
 
 /**
- * The name of the event after which nothing is missing: the server has sent all events of the last
- * `?back=` milliseconds, which is the age of the page's data. A page without this event refetches
- * everything.
+ * The name of the event after which nothing is missing: the server has sent all events of the last `?back=`
+ * milliseconds, which is the age of the page's data. A page without this event refetches everything.
  */
 export const CAUGHT_UP = 'caught-up';
 /**

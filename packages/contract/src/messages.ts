@@ -25,9 +25,7 @@ export const message = entity('Message', {
   recipient_id: z.string().nullable(),
   /** The receiver, for administrators, who also see messages to others. */
   recipient_name: z.string().nullable(),
-  /**
-   * The server of a message to the accounts with lines on it, and the server's name at that time.
-   */
+  /** The server of a message to the accounts with lines on it, and the server's name at that time. */
   server_id: z.string().nullable(),
   server_name: z.string().nullable(),
   created_by: z.string(),

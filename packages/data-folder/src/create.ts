@@ -17,13 +17,11 @@ export async function createDatabase(folder: string): Promise<void> {
   for (const name of readdirSync(folder)) {
     if (name.startsWith(UNFINISHED)) rmSync(join(folder, name), { recursive: true, force: true });
   }
-  // The name is unique, because the program of a killed panel may still be writing to its own
-  // folder.
+  // The name is unique, because the program of a killed panel may still be writing to its own folder.
   const growing = await mkdtemp(join(folder, UNFINISHED));
   try {
     await makeFiles(growing);
-    // The files are synced first, because after a power failure the rename must not exist without
-    // them.
+    // The files are synced first, because after a power failure the rename must not exist without them.
     const paths = filesBelow(growing).map((path) => join(growing, path));
     for (const path of [...paths, ...new Set(paths.map(dirname))]) syncPath(path);
     // On some systems a folder cannot be renamed onto an existing one, which is empty here.
@@ -36,10 +34,7 @@ export async function createDatabase(folder: string): Promise<void> {
   }
 }
 
-/**
- * Creates the files in a separate process, because creating them takes several times the memory of
- * using them.
- */
+/** Creates the files in a separate process, because creating them takes several times the memory of using them. */
 async function makeFiles(root: string): Promise<void> {
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
   const child = fork(PROGRAM, [root], { execArgv: [], stdio });

@@ -28,10 +28,7 @@ afterAll(() => {
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'log-'));
 
-/**
- * Returns a copy of `folder` as a panel that is killed after `work` leaves it. The panel itself is
- * then closed.
- */
+/** Returns a copy of `folder` as a panel that is killed after `work` leaves it. The panel itself is then closed. */
 async function leftAfter(
   folder: string,
   work: (database: EmbeddedDatabase) => Promise<void>,

@@ -25,10 +25,7 @@ const MAY_DIFFER = /\.conf$|pg_internal\.init$|^postmaster\./;
 const OF_TABLE = /^(?:base\/\d+|global)\/(\d+)(?:_[a-z]+)?(?:\.\d+)?$/;
 const LOG_FOLDER = 'pg_wal/';
 const COMMIT_STATES = /^pg_(?:xact|multixact)\//;
-/**
- * The first number of the panel's own tables. System tables have lower numbers and are never
- * dropped.
- */
+/** The first number of the panel's own tables. System tables have lower numbers and are never dropped. */
 const FIRST_NUMBER_OF_OURS = 16_384;
 
 function readControl(folder: string): ControlFile | null {
@@ -45,9 +42,8 @@ const numberOfTable = (path: string) => OF_TABLE.exec(path)?.[1];
 const isOurTable = (path: string) => Number(numberOfTable(path) ?? 0) >= FIRST_NUMBER_OF_OURS;
 
 /**
- * Saves the list of files of the data folder, after the database was closed and before it is opened
- * again, which changes the files. Nothing else in the folder shows which of its hundreds of files
- * must exist.
+ * Saves the list of files of the data folder, after the database was closed and before it is opened again, which
+ * changes the files. Nothing else in the folder shows which of its hundreds of files must exist.
  */
 export function rememberFiles(folder: string): void {
   changeList(folder, (moment, list) => {
@@ -129,10 +125,9 @@ function readList(folder: string): FileList | null {
 }
 
 /**
- * Returns a message about the first difference from the list; null if there is none or if the list
- * describes another checkpoint. All files of a closed database must be unchanged. In one that was
- * not closed, files may have grown, and some come and go; but the tables' content at the checkpoint
- * must exist, because the log only contains later changes.
+ * Returns a message about the first difference from the list; null if there is none or if the list describes another
+ * checkpoint. All files of a closed database must be unchanged. In one that was not closed, files may have grown, and
+ * some come and go; but the tables' content at the checkpoint must exist, because the log only contains later changes.
  */
 export function findLostFile(folder: string): string | null {
   const [list, control] = [readList(folder), readControl(folder)];

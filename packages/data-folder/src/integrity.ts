@@ -92,8 +92,7 @@ function* problemsOf(folder: string): Generator<string> {
 }
 
 /**
- * Yields the problems of the files that record which transactions were committed. None of these
- * files may be missing.
+ * Yields the problems of the files that record which transactions were committed. None of these files may be missing.
  */
 function* problemsOfPages(root: string): Generator<string> {
   for (const folder of PAGED) {

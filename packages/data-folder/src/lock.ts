@@ -50,10 +50,7 @@ function readHolder(folder: string): string | null {
   }
 }
 
-/**
- * Stores the command that holds the folder; a panel stores none. Ignores errors, such as a full
- * disk.
- */
+/** Stores the command that holds the folder; a panel stores none. Ignores errors, such as a full disk. */
 function nameHolder(folder: string, command?: string): void {
   try {
     if (command === undefined) rmSync(holderPath(folder), { force: true });
@@ -62,9 +59,8 @@ function nameHolder(folder: string, command?: string): void {
 }
 
 /**
- * Locks the folder, because the embedded database has no lock and two processes would destroy it.
- * SQLite's lock ends with its process in any case, even after a kill. Throws a HeldFolder
- * immediately if another process holds it.
+ * Locks the folder, because the embedded database has no lock and two processes would destroy it. SQLite's lock ends
+ * with its process in any case, even after a kill. Throws a HeldFolder immediately if another process holds it.
  */
 export function lockFolder(folder: string) {
   const lock = openLock(folder);

@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { codeOf } from './files.ts';
 
 /**
- * Creates a folder and missing ones above it, with access for their owner only. Node's `recursive`
- * is not used, because it never ends below a folder in which none can be created, such as /proc.
- * Throws errors of the file system.
+ * Creates a folder and missing ones above it, with access for their owner only. Node's `recursive` is not used, because
+ * it never ends below a folder in which none can be created, such as /proc. Throws errors of the file system.
  */
 export function makeFolder(folder: string): void {
   try {

@@ -5,16 +5,12 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent';
 
 /**
- * Options that turn off the optimizing compiler. It takes 600 MB for a single function of PGlite at
- * every start, and keeps 100 MB more than the baseline compiler, whose code is only a quarter
- * slower for a list page.
+ * Options that turn off the optimizing compiler. It takes 600 MB for a single function of PGlite at every start, and
+ * keeps 100 MB more than the baseline compiler, whose code is only a quarter slower for a list page.
  */
 const PLAIN_COMPILER = ['--no-wasm-dynamic-tiering', '--no-wasm-tier-up'];
 
-/**
- * A smaller buffer than the default of 128 MB, because the operating system caches the same data
- * anyway.
- */
+/** A smaller buffer than the default of 128 MB, because the operating system caches the same data anyway. */
 const SHARED_BUFFERS = ['-c', 'shared_buffers=16MB'];
 
 /** The message that PostgreSQL logs when it must stop. */

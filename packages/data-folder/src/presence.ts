@@ -14,9 +14,8 @@ export function hasDatabase(folder: string): boolean {
 }
 
 /**
- * Checks that a folder still has its database if it has files that only exist after one was there,
- * and throws otherwise. Starting with an empty database would look as if everything had been
- * deleted.
+ * Checks that a folder still has its database if it has files that only exist after one was there, and throws
+ * otherwise. Starting with an empty database would look as if everything had been deleted.
  */
 export function refuseLostDatabase(folder: string): void {
   if (!existsSync(folder) || hasDatabase(folder)) return;

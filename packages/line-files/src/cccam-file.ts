@@ -19,10 +19,7 @@ const SYNTAX = /^(?:user(?:name)?|name|login|benutzer) (?:pass(?:word|wd|wort)?|
 /** Start of a comment after the password. CCcam itself only supports comments as whole rows. */
 const COMMENT = /(?<=[ \t})])(?:#|;|\/\/)/;
 
-/**
- * The parts of the row after `F:`. Only ASCII blanks separate them; any other byte belongs to a
- * name.
- */
+/** The parts of the row after `F:`. Only ASCII blanks separate them; any other byte belongs to a name. */
 function partsOf(text: string) {
   const [, username = '', password = '', rest = ''] =
     /^[ \t]*([^ \t]*)[ \t]*([^ \t]*)(.*)$/.exec(text) ?? [];
@@ -36,10 +33,7 @@ function partsOf(text: string) {
 
 /** A text that may be limits or time slots. */
 const LIMITS = /^[\da-f:,.\s-]*$/i;
-/**
- * A host by name or number. A single word does not count, because it may be the end of a password,
- * or a note.
- */
+/** A host by name or number. A single word does not count, because it may be the end of a password, or a note. */
 const HOST = /^(?:[\p{L}\d_-]+\.)+(?:\p{L}[\p{L}\d-]*|\d{1,3})$/u;
 
 /** The kinds of options after name and password, and the first part that is not an option. */

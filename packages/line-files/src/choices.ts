@@ -12,10 +12,7 @@ export interface FileChoices {
 
 export const noChoices: FileChoices = { dates: null, states: {} };
 
-/**
- * The line with the state and the expiry date that result from the choices; refused if one of them
- * was not made.
- */
+/** The line with the state and the expiry date that result from the choices; refused if one of them was not made. */
 export function withChoices(line: FoundLine, { dates, states }: FileChoices): FoundLine {
   const { asked, comment, fault } = line;
   const chosen = asked.map((state) => states[stateKey(state)]);

@@ -20,9 +20,8 @@ export function datesIn(comment: string) {
 }
 
 /**
- * The expiry date in a comment with exactly one whole date, in the chosen order; null if there is
- * none. Throws an UnreadableRow for an ambiguous date, because another expiry date would give the
- * line free months.
+ * The expiry date in a comment with exactly one whole date, in the chosen order; null if there is none. Throws an
+ * UnreadableRow for an ambiguous date, because another expiry date would give the line free months.
  */
 export function dateInComment(comment: string, order: DateOrder | null): Day | null {
   const [found, ...others] = datesIn(comment);

@@ -47,11 +47,10 @@ const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'note
 const priceFields: readonly LineField[] = ['subscription_months', 'is_trial'];
 
 /**
- * Guesses a field for each column from its heading; null for a column that is not imported. If
- * several columns match a field, it gets the best one; only columns with an expiry date are all
- * read, because it is uncertain which is right. Months and trials are left out if the file has an
- * expiry date. In lists of Xtream UI and XC_VM with "Status" and "Online", "Active" counts
- * connections.
+ * Guesses a field for each column from its heading; null for a column that is not imported. If several columns match a
+ * field, it gets the best one; only columns with an expiry date are all read, because it is uncertain which is right.
+ * Months and trials are left out if the file has an expiry date. In lists of Xtream UI and XC_VM with "Status" and
+ * "Online", "Active" counts connections.
  */
 export function guessMapping(columns: readonly string[]): Mapping {
   const names = columns.map(plain);

@@ -32,15 +32,13 @@ import { answer, isRunning } from './states.ts';
 const optionalFields: readonly LineField[] = [...lineDetailNames, 'added_date', 'host_port'];
 
 /**
- * The fault of a row with too many or too few cells. An incomplete file ends within a password,
- * within a day or before an owner. Some exporters leave out empty cells at the end of a row, so a
- * shorter row is refused only if a required cell is missing, or if nothing, not even the end of a
- * line, follows it.
+ * The fault of a row with too many or too few cells. An incomplete file ends within a password, within a day or before
+ * an owner. Some exporters leave out empty cells at the end of a row, so a shorter row is refused only if a required
+ * cell is missing, or if nothing, not even the end of a line, follows it.
  */
 function lengthFault(table: Table, row: TableRow, mapping: Mapping): FileFault | null {
   const { headingCells, columns } = table;
-  // Too many cells mean a separator within a cell, so that the cells behind it belong to other
-  // columns.
+  // Too many cells mean a separator within a cell, so that the cells behind it belong to other columns.
   if (row.count > headingCells) {
     return { field: '', code: 'TOO_MANY_CELLS', data: { cells: row.count, columns: headingCells } };
   }
@@ -115,10 +113,7 @@ const isNoValue = (cell: string) => /^(?:NULL|\\N)$/.test(cell.trim());
 const isStateField = (field: LineField): field is StateField =>
   stateFields.some((one) => one === field);
 
-/**
- * True if a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a
- * person can decide.
- */
+/** True if a cell below "disabled", "banned" or "deleted_at" leaves the line on; null if only a person can decide. */
 function isLeftOn(cell: string, timeZone: string): boolean | null {
   if (cell.trim() === '' || isNoValue(cell) || isZeroDay(cell)) return true;
   const isOff = answer(cell);
@@ -185,8 +180,7 @@ const isTimed = ({ subscription_months, is_trial }: FoundLine['texts']) =>
 const SAYS_ENDLESS = /^(?:never|unlimited)$/i;
 
 /**
- * The expiry date from all columns with one, any of which may be empty. Throws an UnreadableRow if
- * two dates differ.
+ * The expiry date from all columns with one, any of which may be empty. Throws an UnreadableRow if two dates differ.
  */
 function endOf(mapped: readonly MappedCell[], timeZone: string): Day | null {
   const cells = mapped.filter(({ field }) => field === 'expiry_date').map(({ cell }) => cell);

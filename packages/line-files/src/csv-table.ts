@@ -97,15 +97,11 @@ export function titlesOf({ all, width }: { all: TableRow[]; width: number }, has
     hasHeadings,
     /** Number of cells of the headings, including empty ones; no row may have more. */
     headingCells: hasHeadings ? (first?.count ?? 0) : Number.POSITIVE_INFINITY,
-    // Remarks to the right of a table have no heading, so cells below an empty heading are not too
-    // many.
+    // Remarks to the right of a table have no heading, so cells below an empty heading are not too many.
     columns: hasHeadings ? Math.min(first?.count ?? 0, width) : width,
     rows: hasHeadings ? all.slice(1) : all,
     isOwnExport,
-    /**
-     * True if this panel wrote the file, and protected cells that a spreadsheet would run as
-     * formulas.
-     */
+    /** True if this panel wrote the file, and protected cells that a spreadsheet would run as formulas. */
     isGuarded: isOwnExport || problemHeadings.includes(names.slice(-2).join(' ')),
   };
 }

@@ -102,10 +102,7 @@ export function guessDelimiter(text: string): string {
   return best.delimiter;
 }
 
-/**
- * Number of cells in each of the first rows before broken quotes; in the very first row, its cells
- * before them.
- */
+/** Number of cells in each of the first rows before broken quotes; in the very first row, its cells before them. */
 function firstCounts(text: string, delimiter: string): number[] {
   const counts: number[] = [];
   try {
@@ -124,8 +121,7 @@ function firstCounts(text: string, delimiter: string): number[] {
 const MOST_OF_HINT = 500;
 
 /**
- * Reads a first line `sep=;`, which sets the delimiter for spreadsheets. Spreadsheets do not count
- * this line as a row.
+ * Reads a first line `sep=;`, which sets the delimiter for spreadsheets. Spreadsheets do not count this line as a row.
  */
 export function readHint(text: string): { delimiter: string; length: number } | undefined {
   const [hint, delimiter] =

@@ -26,10 +26,7 @@ const UNIX_MILLISECONDS = /^\d{12,13}$/;
 /** A number of days since 1900, as spreadsheets store a day, from 1954 to 2099. */
 const SERIAL = /^(?:[2-6]\d{4}|7[0-2]\d{3}|730[0-4]\d)(?:[.,]\d+)?$/;
 
-/**
- * The earliest plausible timestamp: lines were not sold before 2000, so an earlier timestamp has
- * lost a digit.
- */
+/** The earliest plausible timestamp: lines were not sold before 2000, so an earlier timestamp has lost a digit. */
 const FIRST_TIMESTAMP = Date.UTC(2000, 0, 1);
 
 /**

@@ -57,10 +57,9 @@ function hasLongLine(bytes: Uint8Array): boolean {
 }
 
 /**
- * Decodes a file as UTF-8, then as UTF-16 by its byte order mark, then by a Windows code page,
- * which spreadsheets use. If some rows are UTF-8 and others are not, each row is decoded
- * separately: card servers keep bytes, and one row from an old editor does not affect the passwords
- * of the others.
+ * Decodes a file as UTF-8, then as UTF-16 by its byte order mark, then by a Windows code page, which spreadsheets use.
+ * If some rows are UTF-8 and others are not, each row is decoded separately: card servers keep bytes, and one row from
+ * an old editor does not affect the passwords of the others.
  */
 export function decode(bytes: Uint8Array, codePage: CodePage = 'Windows-1252'): Decoded {
   const start = String.fromCharCode(...bytes.subarray(0, 4));

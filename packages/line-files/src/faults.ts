@@ -67,10 +67,7 @@ export const lineFields = [
 ] as const;
 export type LineField = (typeof lineFields)[number];
 
-/**
- * Characters of a cell or comment, at most; longer ones do not occur in lists of customers, and are
- * slow to read.
- */
+/** Characters of a cell or comment, at most; longer ones do not occur in lists of customers, and are slow to read. */
 const MOST_LETTERS = 4096;
 export const isTooLong = (text: string) => text.length > MOST_LETTERS;
 export const tooLong: FileFault = { field: '', code: 'CELL_TOO_LONG', data: {} };

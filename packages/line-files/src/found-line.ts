@@ -33,8 +33,7 @@ export interface AskedState {
 }
 
 /**
- * The key of a choice, with its column, because a mark such as x means the opposite in a column for
- * lines that are off.
+ * The key of a choice, with its column, because a mark such as x means the opposite in a column for lines that are off.
  */
 export const stateKey = ({ field, value }: AskedState) => `${field}: ${value.toLowerCase()}`;
 
@@ -93,10 +92,7 @@ export function withFacts(line: FoundLine, read: () => Partial<FoundLine>): Foun
   return 'code' in facts ? { ...line, fault: facts } : { ...line, ...facts };
 }
 
-/**
- * A name for a column without a heading, in the list of columns that are not read; the page
- * translates it.
- */
+/** A name for a column without a heading, in the list of columns that are not read; the page translates it. */
 export const nameOfUnnamed = (column: number) => `column ${column + 1} (no heading)`;
 
 /** The number of a column without a heading, from 1; null if the text is a heading. */
@@ -112,8 +108,7 @@ export function isAscii(text: string): boolean {
 }
 
 /**
- * Groups of rows whose usernames have the same bytes in the part that a CCcam client sends, for
- * names on one server.
+ * Groups of rows whose usernames have the same bytes in the part that a CCcam client sends, for names on one server.
  */
 function rowsAlike(lines: readonly FoundLine[]): number[][] {
   const long = lines.filter(({ username }) => bytesOf(username) >= MAX_CCCAM_NAME_BYTES);

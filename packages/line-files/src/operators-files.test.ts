@@ -38,10 +38,7 @@ const join = (...parts: (string | Buffer)[]) =>
 
 const quoted = (text: Buffer) =>
   join('"', Buffer.from(text.toString('latin1').replaceAll('"', '""'), 'latin1'), '"');
-/**
- * Most exporters put no other cells into quotes, and some not even cells that contain the
- * separator.
- */
+/** Most exporters put no other cells into quotes, and some not even cells that contain the separator. */
 const plain = (text: Buffer) => (text.includes('"') ? quoted(text) : text);
 
 const shapes: Record<string, Shape> = {
@@ -122,9 +119,7 @@ function linesIn(bytes: Buffer): FoundLine[] | null {
   return found.map((line) => withChoices(line, { dates: 'd-m-y', states }));
 }
 
-/**
- * True if the panel's own rules accept the line. Lines that they refuse are listed with their row.
- */
+/** True if the panel's own rules accept the line. Lines that they refuse are listed with their row. */
 const isTaken = ({ fault, username, password }: FoundLine) =>
   !fault && lineUsername.safeParse(username).success && linePassword.safeParse(password).success;
 

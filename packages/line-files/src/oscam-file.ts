@@ -46,9 +46,8 @@ function accountSections(decoded: DecodedText): { sections: Section[]; off: numb
 }
 
 /**
- * True if OSCam reads a text as yes; null if it reads no number, or another one than its author
- * meant. OSCam reads numbers up to the first character that is not a digit: `1 # note`, `01` and
- * `2` are all yes.
+ * True if OSCam reads a text as yes; null if it reads no number, or another one than its author meant. OSCam reads
+ * numbers up to the first character that is not a digit: `1 # note`, `01` and `2` are all yes.
  */
 function isDisabled(text: string): boolean | null {
   if (text === '') return false;

@@ -54,10 +54,7 @@ export function guessFormat(text: string): LineFormat {
   return /^[ \t]*(?:[#;][ \t]*)?F[ \t]*:[ \t]*[^\s;,]/im.test(text) ? 'cccam' : 'csv';
 }
 
-/**
- * Formats in which other panels and card servers store or show their users, by the beginning of a
- * file.
- */
+/** Formats in which other panels and card servers store or show their users, by the beginning of a file. */
 const otherForms = [
   ['HTML', /^<(?:!doctype html|html|head|body|table)[\s>]/i],
   ['XML', /^<(?:\?xml|!doctype|[a-z][\w:.-]{0,100}[\s/>][\s\S]*<\/|[a-z][^>]{0,1000}\/>)/i],

@@ -129,8 +129,7 @@ export async function tryLogin(
     const name = Buffer.alloc(FIELD_BYTES);
     Buffer.from(line.username).copy(name);
     socket.write(Buffer.concat([toServer.encrypt(hash), toServer.encrypt(name)]));
-    // The password is never sent: it only changes the state of the cipher that encrypts the
-    // greeting.
+    // The password is never sent: it only changes the state of the cipher that encrypts the greeting.
     toServer.encrypt(Buffer.from(line.password));
     socket.write(toServer.encrypt(GREETING));
     const reply = fromServer.decrypt(await take(FIELD_BYTES));

@@ -11,10 +11,7 @@ import {
 import { readFile, readFileAccounts } from './user-file.ts';
 import { readClients, readOnline } from './who-is-on.ts';
 
-/**
- * Length of the texts in bytes, so large that a pattern whose time grows with the square would not
- * finish.
- */
+/** Length of the texts in bytes, so large that a pattern whose time grows with the square would not finish. */
 const LENGTH = 2 * 1024 * 1024;
 const HEADER_LENGTH = 16 * 1024;
 

@@ -76,8 +76,7 @@ async function send(host: string, asked: Asked, socket: Socket): Promise<Answer>
       }),
     },
   });
-  // Node's parser reports a broken body here, whereas the response only reports that its connection
-  // is closed.
+  // Node's parser reports a broken body here, whereas the response only reports that its connection is closed.
   let broken: Error | undefined;
   outgoing.on('error', (error) => (broken ??= error)).end(form);
   const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
@@ -107,8 +106,7 @@ export async function askOnce(
   asked: Asked,
   { deadlineMs, closing }: { deadlineMs: number; closing: AbortSignal },
 ): Promise<Answer> {
-  // The signal is not made by AbortSignal.any(), because that would stay attached to the others
-  // after the call.
+  // The signal is not made by AbortSignal.any(), because that would stay attached to the others after the call.
   const ending = new AbortController();
   let isLate = false;
   const timer = setTimeout(() => {

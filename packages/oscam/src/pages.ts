@@ -6,16 +6,11 @@ export const percentEncoded = (bytes: string) =>
   bytes.replace(/[^A-Za-z0-9]/g, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0')}`);
 
 export const STATS = '/oscamapi.html?part=userstats';
-/**
- * The path of a page to which OSCam responds with a few bytes, because no account has this name.
- */
+/** The path of a page to which OSCam responds with a few bytes, because no account has this name. */
 export const PROBE = `${STATS}&label=no%20such%20client`;
 export const STATUS = '/oscamapi.html?part=status';
 export const REREAD = '/userconfig.html?action=reinit';
-/**
- * Path of the file on the disk, with data that the pages lack. Only the file proves that a change
- * was written.
- */
+/** Path of the file on the disk, with data that the pages lack. Only the file proves that a change was written. */
 export const USER_FILE = '/oscamapi.html?part=files&file=oscam.user';
 /** Path of the services that accounts may name. */
 export const SERVICES_FILE = '/oscamapi.html?part=files&file=oscam.services';

@@ -4,10 +4,7 @@ import { WebifFailure } from './failure.ts';
 export type Server = { server: string; started_at: string };
 export type Head = Server & {
   isReadOnly: boolean;
-  /**
-   * The difference of OSCam's clock from UTC at its start, such as +02:00; null if it does not
-   * report it.
-   */
+  /** The difference of OSCam's clock from UTC at its start, such as +02:00; null if it does not report it. */
   zone: string | null;
 };
 

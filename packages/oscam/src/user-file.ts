@@ -12,10 +12,7 @@ export function readFile(body: string): string | undefined {
   return body.slice(begin + '<![CDATA['.length, end);
 }
 
-/**
- * The text without the blanks that OSCam drops; other blanks, such as U+00A0, may be bytes of a
- * letter.
- */
+/** The text without the blanks that OSCam drops; other blanks, such as U+00A0, may be bytes of a letter. */
 function withoutBlanks(text: string): string {
   const isBlank = (at: number) => ' \t\r'.includes(text.charAt(at));
   let [begin, end] = [0, text.length];
@@ -65,10 +62,7 @@ export function normalGroups(text: string): string {
 export const servicesIn = (text: string) =>
   text.toLowerCase().split(',').map(withoutBlanks).filter(Boolean);
 
-/**
- * A right of an account in one form for all of its spellings. OSCam normalises rights when it
- * saves.
- */
+/** A right of an account in one form for all of its spellings. OSCam normalises rights when it saves. */
 function normalOf(key: string, text: string): string {
   const usual = USUAL[key];
   if (usual !== undefined) return String(Number(/^[+-]?\d+/.exec(text)?.[0] ?? usual));

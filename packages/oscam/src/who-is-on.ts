@@ -95,8 +95,7 @@ export function readOnline(body: string, clients: ReturnType<typeof readClients>
       sessions.push({ protocol: protocolOf(row.get('protocol')), address, since: null });
     }
     const ok = number('cwok');
-    // A response from OSCam's cache counts as answered; a request that OSCam ignores gets no
-    // response.
+    // A response from OSCam's cache counts as answered; a request that OSCam ignores gets no response.
     const refused = (number('cwnok') ?? 0) + (number('cwignore') ?? 0);
     const timed_out = number('cwtimeout') ?? 0;
     const counters = ok === null ? null : { ok: ok + (number('cwcache') ?? 0), refused, timed_out };

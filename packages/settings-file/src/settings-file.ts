@@ -3,10 +3,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 const FLAG = /^--env-file(?:-if-exists)?(?:=(.*))?$/s;
 /** A line with a setting, after blanks and tabs only: a byte order mark would be a part of the name. */
 const SETTING = /^[ \t]*(export[ \t]+)?([A-Za-z_]\w*)[ \t]*=(.*)$/s;
-/**
- * A line without a setting. After a blank, Node may read a comment as a name, and later lines as
- * its value.
- */
+/** A line without a setting. After a blank, Node may read a comment as a name, and later lines as its value. */
 const NO_SETTING = /^(#|[ \t\r]*$)/;
 /** A mark that Node reads as a part of the first name. */
 const BYTE_ORDER_MARK = '\uFEFF';
@@ -34,8 +31,7 @@ function readSettings(file: string): string {
 }
 
 /**
- * True for a value that is not blank: Node skips the line end of a blank value, and reads the next
- * line as the value.
+ * True for a value that is not blank: Node skips the line end of a blank value, and reads the next line as the value.
  */
 function isClear(rest: string): boolean {
   const value = rest.replace(/^[ \t]+|[ \t\r]+$/g, '');
@@ -51,8 +47,7 @@ export function ambiguousSettings(text: string): string[] {
     .flatMap((line, index) => {
       if (NO_SETTING.test(line)) return [];
       const [, exported, name, rest = ''] = SETTING.exec(line) ?? [];
-      // Compose reads `NAME: value`, and Node ignores it. Only the number is returned, because the
-      // line may be secret.
+      // Compose reads `NAME: value`, and Node ignores it. Only the number is returned, because the line may be secret.
       if (name === undefined) return [`line ${index + 1}`];
       return !exported && isClear(rest) ? [] : [name];
     });
@@ -75,10 +70,7 @@ function distance(a: string, b: string): number {
 
 const MOST_LETTERS = 3;
 
-/**
- * Names that are not settings but are similar to one; short ones, such as PATH, must be more
- * similar.
- */
+/** Names that are not settings but are similar to one; short ones, such as PATH, must be more similar. */
 export function misspeltSettings(
   text: string,
   known: readonly string[],

@@ -75,8 +75,7 @@ export class AccountFile {
   /** The file's content when the agent last wrote it, or last found it correct. */
   #known: CurrentContent | undefined;
   /**
-   * All rows that may be the operator's, read again only after the file has changed. Rows of the
-   * agent may be missing.
+   * All rows that may be the operator's, read again only after the file has changed. Rows of the agent may be missing.
    */
   #seen: { print: string; rows: Promise<FoundRows> } | undefined;
   /** True once the agent has written the file; set to false by its user. */
@@ -108,8 +107,7 @@ export class AccountFile {
   async requireAlone(): Promise<void> {
     const target = resolveTarget(this.#path);
     try {
-      // This is checked before the lock is taken, so that another agent is not locked out of its
-      // own file.
+      // This is checked before the lock is taken, so that another agent is not locked out of its own file.
       if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
       if (isMountedAlone(target)) throw mountedAlone();
       this.#parse(await readWhole(target));
@@ -227,8 +225,7 @@ export class AccountFile {
   async #read(): Promise<FoundRows> {
     try {
       const target = resolveTarget(this.#path);
-      // The lock is checked first: another running agent would restore a block that the operator
-      // removes.
+      // The lock is checked first: another running agent would restore a block that the operator removes.
       if (this.#lock.isHeldByAnother(target)) throw new HeldByAnother();
       const print = fingerprint(statAt(target));
       if (this.#seen?.print !== print) {
@@ -265,8 +262,7 @@ export class AccountFile {
   async #writeAll(day: string): Promise<Merged> {
     let writes = 0;
     for (let count = 1; count <= MAX_ATTEMPTS; count += 1) {
-      // The target is resolved for each attempt, because a link may have been created in the
-      // meantime.
+      // The target is resolved for each attempt, because a link may have been created in the meantime.
       const merged = await this.#attempt(resolveTarget(this.#path), day);
       if (merged === undefined) continue;
       writes += 1;
@@ -286,9 +282,8 @@ export class AccountFile {
   }
 
   /**
-   * Opens the file once no rewrite is in progress. A half-written file is not its writer's
-   * intention, and the only copy of the other half may be lost with it. Appended text is always
-   * complete.
+   * Opens the file once no rewrite is in progress. A half-written file is not its writer's intention, and the only copy
+   * of the other half may be lost with it. Appended text is always complete.
    */
   async #openSettled(target: string): ReturnType<typeof openState> {
     const until = performance.now() + MAX_SETTLE_MS;

@@ -145,9 +145,8 @@ export function mountPoints(mountInfo: string): string[] {
 }
 
 /**
- * True if the file, after all links, is a separate mount; false on systems other than Linux. Device
- * numbers do not show it: in an overlay of several file systems, a file has another number than its
- * folder.
+ * True if the file, after all links, is a separate mount; false on systems other than Linux. Device numbers do not show
+ * it: in an overlay of several file systems, a file has another number than its folder.
  */
 export function isMountedAlone(target: string): boolean {
   const mountInfo = attempted(() => readFileSync('/proc/self/mountinfo', 'latin1'));

@@ -59,8 +59,7 @@ test('what the operator wrote stays byte for byte', async () => {
   expect(withoutInstance(agent.text('CCcam.cfg'))).toContain(
     `${BEGIN}${NOTE}F: bob pw\nF: eva pw\nF: à pw\n${END}`,
   );
-  // The line feed belongs to the agent: without it, the agent's first line would be joined to the
-  // operator's last line.
+  // The line feed belongs to the agent: without it, the agent's first line would be joined to the operator's last line.
   const [oscamKept, nothing] = around(agent.read('oscam.user'));
   expect(oscamKept).toEqual(Buffer.concat([oscamAbove, Buffer.from('\n')]));
   expect(nothing).toHaveLength(0);
@@ -111,8 +110,7 @@ test('a name the operator keeps by hand is refused with its file, and never doub
   expect((await agent.add('no')).status).toBe(201);
   const again = await agent.add('no');
   expect([again.status, again.body.code]).toEqual([409, 'USERNAME_EXISTS']);
-  // A name that was sold belongs to the agent: a second row with the name is removed, regardless of
-  // who wrote it.
+  // A name that was sold belongs to the agent: a second row with the name is removed, regardless of who wrote it.
   writeFileSync(join(dir, 'CCcam.cfg'), `F: no handmade\n${agent.text('CCcam.cfg')}`);
   expect((await agent.edit({ username: 'no', newPassword: 'new' })).status).toBe(200);
   expect(agent.text('CCcam.cfg').match(/^F: no .*$/gm)).toEqual(['F: no new']);

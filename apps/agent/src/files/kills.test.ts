@@ -24,10 +24,7 @@ import { contentDigestOf } from './late-writes.ts';
 const OWN_ROW = '[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 const KEPT = /^\.(oscam\.user|CCcam\.cfg)\.linekeeper-replaced-[0-9a-f]{16}$/;
 
-/**
- * Starts an agent that can be killed and started again with the same folder, whose `oscam.user` is
- * elsewhere.
- */
+/** Starts an agent that can be killed and started again with the same folder, whose `oscam.user` is elsewhere. */
 async function startKillable() {
   const dir = temporaryFolder();
   const real = join(dir, 'oscam');
@@ -45,9 +42,7 @@ async function startKillable() {
     names: () => readAccounts(read('oscam.user')).map(({ user }) => user),
     rowOf: (name: string) => readAccounts(read('oscam.user')).find(({ user }) => user === name),
     kept: () => [...readdirSync(dir), ...readdirSync(real)].filter((name) => KEPT.test(name)),
-    /**
-     * Opens a file for writing, as a card server that saves it does, or a shell that appends to it.
-     */
+    /** Opens a file for writing, as a card server that saves it does, or a shell that appends to it. */
     open(name: string, flags: 'r+' | 'a') {
       const file = openSync(join(dir, name), flags);
       onTestFinished(() => closeSync(file));

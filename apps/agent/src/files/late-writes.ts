@@ -117,23 +117,18 @@ const statOf = ({ handle }: Replaced) => fstatSync(handle.fd, { bigint: true });
 const nothing = () => ({
   /** Bytes to append to the current file. */
   appended: Buffer.alloc(0),
-  /**
-   * The text of a rewrite, from which the current file is written, unless that has other changes.
-   */
+  /** The text of a rewrite, from which the current file is written, unless that has other changes. */
   rewritten: undefined as Buffer | undefined,
-  /**
-   * True if a file was rewritten after it had been replaced, and the current one has a newer text.
-   */
+  /** True if a file was rewritten after it had been replaced, and the current one has a newer text. */
   isLost: false,
 });
 
 type LateTexts = ReturnType<typeof nothing>;
 
 /**
- * Reads late writes to files that were replaced. A program that opened a file before it was
- * replaced (a shell running `>>`, a card server saving) writes to the old file, which nothing else
- * could read any more. The replaced files are kept open, and under hidden names for the agent that
- * starts after a kill. Watches one file; calls must not overlap.
+ * Reads late writes to files that were replaced. A program that opened a file before it was replaced (a shell running
+ * `>>`, a card server saving) writes to the old file, which nothing else could read any more. The replaced files are
+ * kept open, and under hidden names for the agent that starts after a kill. Watches one file; calls must not overlap.
  */
 export class LateWrites {
   readonly #fileName: string;
@@ -334,8 +329,7 @@ export function combine(
     !namesOf(format, appended).isDisjointFrom(namesOf(format, rewritten));
   const tail = isSave ? undefined : appended;
   const base = rewritten && tail ? Buffer.concat([rewritten, tail]) : current;
-  // The card server may have read the appended text already, and saved it together with its other
-  // rows.
+  // The card server may have read the appended text already, and saved it together with its other rows.
   const isKnown = format.isSavedByServer && tail === undefined && late.appended.length > 0;
   const text = isKnown ? withoutRows(format, late.appended, namesOf(format, base)) : late.appended;
   return {

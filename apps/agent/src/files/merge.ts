@@ -36,10 +36,7 @@ export type FoundRows = ReadonlyMap<string, Row[]>;
 /** A parsed file. `begin` is the index of the piece after the agent's BEGIN; undefined without one. */
 type ParsedFile = { pieces: Piece[]; rows: FoundRows; blockAt: number | undefined };
 
-/**
- * The line without blanks around it if it can be a mark; empty for all other lines, to save
- * trimming them.
- */
+/** The line without blanks around it if it can be a mark; empty for all other lines, to save trimming them. */
 const markOf = (line: string) => (line.includes('# ') ? trimBlanks(line) : '');
 
 /**
@@ -163,9 +160,7 @@ function recordOf(row: Row, { grantedSetting }: Format, records: Records): RowRe
   };
 }
 
-/**
- * Decides which rows are kept, edited, added or removed; the pieces of the file keep their order.
- */
+/** Decides which rows are kept, edited, added or removed; the pieces of the file keep their order. */
 function decide(
   file: ParsedFile,
   format: Format,
@@ -236,8 +231,7 @@ function joined(pieces: Piece[], edited: Map<Row, string[]>, added: Added[] = []
   let isBehindGone = false;
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      // One of the blank lines around a removed row is removed too, because blank lines would
-      // accumulate.
+      // One of the blank lines around a removed row is removed too, because blank lines would accumulate.
       if (!(isBehindGone && isBlankLine(piece) && endsBlank(texts))) texts.push(piece);
       isBehindGone = false;
       continue;

@@ -70,8 +70,7 @@ test('an agent whose lock was removed takes it again by itself', async () => {
 test('a file that comes to be another agent’s is left alone, with its lock and without', async () => {
   const [one, two] = [await startTestAgent(), await startTestAgent()];
   await one.add('bob');
-  // The account has already expired, so nothing is written yet, and the agent has no lock on the
-  // link's target.
+  // The account has already expired, so nothing is written yet, and the agent has no lock on the link's target.
   await two.add('tom', 'pw', '01-01-2020');
   leadTo(one, two.dir);
   const before = one.text('CCcam.cfg');

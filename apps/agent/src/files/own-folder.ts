@@ -38,9 +38,8 @@ export function openOwnFolder(dir: string, fileNames: string[]) {
 
     const files = OWN_FILES.map((name) => join(dir, name));
     const ids = new Map([[dir, held.id], ...files.map((path) => [path, idAt(path)] as const)]);
-    // The first place of each file is remembered. A card server follows its link, so a file in
-    // place of the link would never be read. A file that does not exist yet may still become a link
-    // until it is first written.
+    // The first place of each file is remembered. A card server follows its link, so a file in place of the link would
+    // never be read. A file that does not exist yet may still become a link until it is first written.
     const places = new Map<string, string>();
     const rememberPlace = (fileName: string, place: string | undefined) => {
       if (place !== undefined && !places.has(fileName)) places.set(fileName, place);

@@ -12,18 +12,12 @@ const FORMATS = [cccam, oscam];
 export const RENDERED_NAMES = FORMATS.map(({ fileName }) => fileName);
 /** Interval in ms of checks for late writes to replaced files and for removed locks. */
 const LOOK_MS = 100;
-/**
- * Most looks for late writes before the agent ends, because another program may append without
- * pause.
- */
+/** Most looks for late writes before the agent ends, because another program may append without pause. */
 const MOST_LAST_LOOKS = 5;
 
 /** Bytes of a name that a CCcam client sends and card servers compare. */
 const SENT_BYTES = 20;
-/**
- * Bytes of names in a response, at most, which leaves room for other fields within the 64 KiB that
- * a panel reads.
- */
+/** Bytes of names in a response, at most, which leaves room for other fields within the 64 KiB that a panel reads. */
 const MOST_NAME_BYTES = 40 * 1024;
 
 type OperatorRows = { file: string; rows: Row[] };
@@ -70,8 +64,7 @@ function openOperatorRows(files: AccountFile[]) {
     },
 
     /**
-     * The number of the operator's rows, and their names; null instead of the names if they do not
-     * fit into a response.
+     * The number of the operator's rows, and their names; null instead of the names if they do not fit into a response.
      */
     async countOperatorRows(): Promise<{ by_hand: number; names_by_hand: string[] | null }> {
       const rows = (await allOperatorRows()).flatMap((found) => found.rows);
@@ -149,8 +142,7 @@ export function openRenderedFiles({ today, mark, onRendered, ...options }: Optio
     /** Opens the files, also after a kill. Throws if one belongs to another agent, or cannot be replaced. */
     async requireAlone(): Promise<void> {
       for (const file of files) await file.requireAlone();
-      // The interval starts only here, because an earlier write would mistake a file for one that
-      // it has not read.
+      // The interval starts only here, because an earlier write would mistake a file for one that it has not read.
       looks = setInterval(look, LOOK_MS).unref();
     },
 

@@ -53,9 +53,7 @@ const TRIGGERS = `
   END;
 `;
 
-/**
- * The changes of accounts that the card server is not known to have read, in the table `untaken`.
- */
+/** The changes of accounts that the card server is not known to have read, in the table `untaken`. */
 export function openUnread(
   db: DatabaseSync,
   { now, today, isAsked }: { now(): Date; today(): string; isAsked: boolean },
@@ -111,10 +109,7 @@ export function openUnread(
 /** A means to make the card server read its files. */
 export type Reader = {
   by: 'webif' | 'command';
-  /**
-   * Makes the card server read its files; undefined if the reader cannot find out which ones it has
-   * read.
-   */
+  /** Makes the card server read its files; undefined if the reader cannot find out which ones it has read. */
   read(wanted: Wanted): Promise<ReadResult | undefined>;
   close(): void;
 };
@@ -188,8 +183,7 @@ function openConfigured(reader: Reader, options: Options) {
 
   async function wantedAfter(through: number, isAll: boolean): Promise<Wanted> {
     const names = unread.namesThrough(through, FEW + 1);
-    // Names with other characters may be in another encoding at OSCam, so they are not compared one
-    // by one.
+    // Names with other characters may be in another encoding at OSCam, so they are not compared one by one.
     const isFew = !isAll && names.length > 0 && names.length <= FEW && names.every(isAscii);
     // If the files cannot be read now, OSCam is compared by names only.
     const accounts = isFew ? await options.expected(names).catch(() => undefined) : undefined;

@@ -7,10 +7,7 @@ import { type Ask, openSession } from '@linekeeper/oscam/session.ts';
 import type { WebifSettings } from '../settings.ts';
 import { ReloadFailure } from './failure.ts';
 
-/**
- * The expectation after a reread: names that OSCam must have, or accounts that it must have
- * exactly.
- */
+/** The expectation after a reread: names that OSCam must have, or accounts that it must have exactly. */
 export type Wanted = { names: string[] } | { accounts: Account[] };
 
 /** An account that OSCam should have; without a password, OSCam must not have it. */
@@ -57,10 +54,7 @@ export function openAsk(settings: WebifSettings, deadlineMs: number) {
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const asking = openAsk(settings, deadlineMs);
 
-  /**
-   * Asks OSCam's API. Each reply begins with OSCam's name and start, from which a restart is
-   * recognised.
-   */
+  /** Asks OSCam's API. Each reply begins with OSCam's name and start, from which a restart is recognised. */
   async function ask(path: string): Promise<{ server: Server; body: string }> {
     const body = await asking.ask({ path });
     const { isReadOnly, server: name, started_at } = await tried(() => readHead(body));

@@ -16,10 +16,7 @@ function cellsOf(line: string): string[] {
     .map((cell) => cell.trim());
 }
 
-/**
- * The time at which a connection began, from its age such as "01d 02:03:04"; null for anything
- * else.
- */
+/** The time at which a connection began, from its age such as "01d 02:03:04"; null for anything else. */
 function before(now: Date, text = ''): string | null {
   const [, days = '0', hours = '', minutes = '', seconds = ''] =
     /^(?:(\d{1,5})\s*d(?:ays?,?)?\s*)?(\d{1,2}):(\d\d):(\d\d)$/.exec(text) ?? [];

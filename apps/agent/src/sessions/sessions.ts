@@ -79,10 +79,7 @@ async function asked<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * The agent's accounts that are online by the card server's report, except names for which the
- * operator has a row.
- */
+/** The agent's accounts that are online by the card server's report, except names for which the operator has a row. */
 export function openSessions(
   source: SessionsSource | undefined,
   store: Store,

@@ -46,8 +46,7 @@ function say(line: string): Promise<void> {
 }
 
 /**
- * The lock is taken before heavy modules are loaded, so that a second panel on the same folder is
- * refused immediately.
+ * The lock is taken before heavy modules are loaded, so that a second panel on the same folder is refused immediately.
  */
 function lockDataFolder(): FolderLock | undefined {
   const { DATABASE_URL, DATA_DIR } = process.env;

@@ -51,9 +51,8 @@ async function answer({ db, log }: Services, incoming: IncomingMessage, reply: S
 }
 
 /**
- * Opens the socket of a panel that holds the folder's lock; returns a function that closes it. If
- * the file system has no sockets, the panel runs without one, and the command asks the operator to
- * stop it.
+ * Opens the socket of a panel that holds the folder's lock; returns a function that closes it. If the file system has
+ * no sockets, the panel runs without one, and the command asks the operator to stop it.
  */
 export async function openOperatorSocket(
   services: Services,

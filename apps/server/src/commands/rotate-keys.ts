@@ -56,10 +56,7 @@ async function rotate({ db, kind }: Connection, folder: string, presentKey: stri
 
 const SHORTEST_KEY = 32;
 
-/**
- * The new key in the operator's environment; null if there is none. Throws for a key that could not
- * be stored.
- */
+/** The new key in the operator's environment; null if there is none. Throws for a key that could not be stored. */
 function givenKey(): string | null {
   const key = process.env.NEW_SECRET_KEY || null;
   if (key !== null && key.length < SHORTEST_KEY) {

@@ -1,6 +1,5 @@
-// `npm run ledger:verify`: names each difference in the books of the credits and of the audit log,
-// and fails if there is one. If only the running panel can read the database, the command uses its
-// API.
+// `npm run ledger:verify`: names each difference in the books of the credits and of the audit log, and fails if there
+// is one. If only the running panel can read the database, the command uses its API.
 import {
   type LedgerDifference,
   MAX_DIFFERENCES,

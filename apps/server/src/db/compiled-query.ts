@@ -7,8 +7,7 @@ type RunCompiled = (text: string, values: readonly unknown[]) => Promise<{ rows:
 const runners = new WeakMap<Db, RunCompiled>();
 
 /**
- * Sets the function that runs a finished statement on this database without Kysely, which has
- * nothing left to build.
+ * Sets the function that runs a finished statement on this database without Kysely, which has nothing left to build.
  */
 export function setCompiledRunner(db: Db, ask: RunCompiled): void {
   runners.set(db, ask);

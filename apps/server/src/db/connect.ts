@@ -78,10 +78,7 @@ function openPool(pool: pg.Pool, connect: () => Promise<pg.PoolClient>): Db {
   return db;
 }
 
-/**
- * Gets a connection from the pool. A connection that arrives after its caller gave up returns to
- * the pool.
- */
+/** Gets a connection from the pool. A connection that arrives after its caller gave up returns to the pool. */
 function checkOut(waits: Waits, pool: pg.Pool, hosts: DatabaseHosts): Promise<pg.PoolClient> {
   const giveBack = (late: Promise<pg.PoolClient>) =>
     void late.then(
@@ -146,9 +143,7 @@ export async function connectEmbedded(
 const OLDEST_VERSION = 15;
 const CONNECT_MAY_LAST_MS = 4000;
 const IDLE_IN_TRANSACTION_MS = 60_000;
-/**
- * Milliseconds for which a refused change, for lack of space, counts as the state of the database.
- */
+/** Milliseconds for which a refused change, for lack of space, counts as the state of the database. */
 const REFUSED_MS = 60_000;
 
 /** Throws if the server is older, and CannotConnect if it cannot be reached. */

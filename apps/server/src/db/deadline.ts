@@ -9,10 +9,7 @@ const LEAST_MS = 700;
 
 interface Patience {
   ms: number;
-  /**
-   * Time by `performance.now()` since which a database call waits without a response; null if none
-   * does.
-   */
+  /** Time by `performance.now()` since which a database call waits without a response; null if none does. */
   waitingSince: number | null;
   /** True for the calls of one request: after one timeout, all further calls fail immediately. */
   isOneRequest: boolean;
@@ -28,9 +25,7 @@ const EACH_WAIT: Patience = {
 
 const patience = new AsyncLocalStorage<Patience>();
 
-/**
- * The error of a database call that had no response in time. The statement may still take effect.
- */
+/** The error of a database call that had no response in time. The statement may still take effect. */
 export class DatabaseSilent extends Error {
   readonly code = 'ETIMEDOUT';
   constructor() {

@@ -48,10 +48,7 @@ export function isConflict(error: unknown): boolean {
 
 /** PostgreSQL's errors after which a retry may succeed: no connection, no resources, shutdown, I/O. */
 const PASSING = /^(08|53|57|58030)/;
-/**
- * Codes with which PostgreSQL refuses sessions until an operator fixes its roles, passwords or
- * databases.
- */
+/** Codes with which PostgreSQL refuses sessions until an operator fixes its roles, passwords or databases. */
 const NO_SESSION = /^(28|3D000)/;
 const UNREACHABLE = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT'];
 const LOST = /Connection terminated|is not queryable|timeout exceeded when trying to connect/;

@@ -80,8 +80,7 @@ const kinds = { tables: 'table', functions: 'function' } as const;
 type Kind = keyof typeof kinds;
 
 /**
- * Names of the tables or functions that the migrations create, read from their statements, so that
- * none is forgotten.
+ * Names of the tables or functions that the migrations create, read from their statements, so that none is forgotten.
  */
 async function expectedNames(kind: Kind): Promise<string[]> {
   const names = new Set<string>();

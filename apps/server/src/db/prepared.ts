@@ -53,8 +53,7 @@ interface PreparedStatement {
 }
 
 function preparedStatement(name: string, columns: readonly Column[]): PreparedStatement {
-  // The object is copied by spread, because V8 copies such an object faster than the result of
-  // fromEntries.
+  // The object is copied by spread, because V8 copies such an object faster than the result of fromEntries.
   const emptyRow = { ...Object.fromEntries(columns.map((column) => [column.name, null])) };
   return { name, columns, emptyRow };
 }
@@ -80,9 +79,7 @@ function canBeSent(values: readonly unknown[]): values is readonly Sent[] {
   return values.every((value) => value === null || typeof value !== 'object');
 }
 
-/**
- * Encodes Bind, Execute and Sync of PostgreSQL’s protocol as one message, with all values as text.
- */
+/** Encodes Bind, Execute and Sync of PostgreSQL’s protocol as one message, with all values as text. */
 function encode(name: string, values: readonly Sent[]): Buffer {
   const texts = values.map((value) => (value === null || value === undefined ? null : `${value}`));
   const lengths = texts.map((text) => (text === null ? 0 : Buffer.byteLength(text)));

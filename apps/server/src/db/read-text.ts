@@ -11,10 +11,7 @@ const readAnyTexts = readerOf<string[]>(TEXTS);
 /** True for a moment of this era in UTC as PostgreSQL writes it: 2026-07-01 12:00:00.123456+00 */
 const isPlain = (text: string) => text.charAt(4) === '-' && text.endsWith('+00');
 
-/**
- * Reads a moment from PostgreSQL's text. The reader of pg looks at each part separately and takes
- * far longer.
- */
+/** Reads a moment from PostgreSQL's text. The reader of pg looks at each part separately and takes far longer. */
 export function readMoment(text: string): Date {
   return isPlain(text)
     ? new Date(`${text.slice(0, 10)}T${text.slice(11)}:00`)
@@ -25,10 +22,7 @@ const DAY_MS = 86_400_000;
 const MOST_DAYS = 1000;
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 const THREE = Array.from({ length: 1000 }, (_, number) => String(number).padStart(3, '0'));
-/**
- * Days since 1970 with their text in JSON, kept because most moments of a response fall on the same
- * few days.
- */
+/** Days since 1970 with their text in JSON, kept because most moments of a response fall on the same few days. */
 const days = new Map<number, string>();
 
 function dayOf(day: number): string {
@@ -41,9 +35,8 @@ function dayOf(day: number): string {
 }
 
 /**
- * A moment in JSON, from seconds since 1970 to the microsecond, as `date_part('epoch', …)` gives
- * them. This takes a third of the time of a Date, and PostgreSQL writes a number faster than a
- * moment.
+ * A moment in JSON, from seconds since 1970 to the microsecond, as `date_part('epoch', …)` gives them. This takes a
+ * third of the time of a Date, and PostgreSQL writes a number faster than a moment.
  */
 export function isoMoment(seconds: number): string {
   // Half a microsecond is added, because the parsed fraction may be slightly too small, and the

@@ -5,9 +5,8 @@ import type { Connection } from './connect.ts';
 const WORTH_A_VACUUM = 1000;
 
 /**
- * Vacuums the tables once one of them has `worth` dead rows, because the embedded database never
- * vacuums on its own. Space behind the last row stays with the table: `refuseLostTables` considers
- * an emptied table lost.
+ * Vacuums the tables once one of them has `worth` dead rows, because the embedded database never vacuums on its own.
+ * Space behind the last row stays with the table: `refuseLostTables` considers an emptied table lost.
  */
 export async function reuseSpace(
   { db, kind, query }: Pick<Connection, 'db' | 'kind' | 'query'>,

@@ -85,8 +85,7 @@ describe.each(databases)('the schema on %s', (kind) => {
   });
 
   /**
-   * Runs `work` and returns its announcements in order. The function waits for a marker that is
-   * announced after `work`.
+   * Runs `work` and returns its announcements in order. The function waits for a marker that is announced after `work`.
    */
   async function announcedBy(work: () => Promise<unknown>): Promise<typeof heard> {
     const isMark = (id: string) => (one: (typeof heard)[number]) => one.ids?.[0] === id;

@@ -14,10 +14,7 @@ const item = (label: string) => ({ label, color: 'info' });
 const suspended = { label: 'suspended', color: 'error' };
 const active = { label: 'active', color: 'success' };
 
-/**
- * Labels as older versions stored them, the labels after the migration, and the label that is
- * stored for later.
- */
+/** Labels as older versions stored them, the labels after the migration, and the label that is stored for later. */
 const lines: [before: object[], after: object[], label: object | null][] = [
   [[active], [active], null],
   [[item('suspended')], [suspended], active],

@@ -44,10 +44,7 @@ async function readInstallation(folder: string): Promise<Installation | null> {
   return { script, agent, node: size > 0 ? { file, size } : null };
 }
 
-/**
- * The panel's address. Throws NOT_FOUND for an address that is not safe between quotes in the
- * script.
- */
+/** The panel's address. Throws NOT_FOUND for an address that is not safe between quotes in the script. */
 function panelAddress(request: FastifyRequest, { public_url }: Services['config']): string {
   const address = public_url?.origin ?? `${request.protocol}://${request.host}`;
   return ADDRESS.test(address) ? address : fail('NOT_FOUND');

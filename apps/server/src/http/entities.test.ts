@@ -13,10 +13,7 @@ beforeAll(async () => {
   return shop.stop;
 });
 
-/**
- * Expects the fields that the specification names. Further fields of the panel are tested
- * elsewhere.
- */
+/** Expects the fields that the specification names. Further fields of the panel are tested elsewhere. */
 function expectFields(entity: object, fields: string): void {
   expect(Object.keys(entity)).toEqual(expect.arrayContaining(fields.split(' ')));
 }

@@ -28,8 +28,7 @@ const fastifyErrors: Record<string, ErrorCode> = {
 };
 
 /**
- * The error for input that a schema refuses; the reply has VALIDATION_FAILED or the endpoint's code
- * for missing fields.
+ * The error for input that a schema refuses; the reply has VALIDATION_FAILED or the endpoint's code for missing fields.
  */
 export class InvalidInput extends Error {
   readonly issues: readonly Issue[];

@@ -15,10 +15,7 @@ beforeAll(async () => {
 
 const readStored = (): Examples => JSON.parse(readFileSync(file, 'utf8'));
 
-/**
- * True with `node_modules/.bin/node node_modules/.bin/vitest run http/examples -u`, which writes
- * the file again.
- */
+/** True with `node_modules/.bin/node node_modules/.bin/vitest run http/examples -u`, which writes the file again. */
 function isToBeWritten(): boolean {
   const { snapshotState } = expect.getState() as { snapshotState?: object };
   return (snapshotState as { snapshotUpdateState?: string })?.snapshotUpdateState === 'all';

@@ -77,8 +77,7 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
   const pool = gauge('pool_connections', 'Database connections of this process by state', [
     'state',
   ]);
-  // These figures are about the whole database and equal on every panel, except for the schedule of
-  // backups.
+  // These figures are about the whole database and equal on every panel, except for the schedule of backups.
   const setDatabase = gauges({
     database_up: 'Whether the database answered this panel: 1 or 0',
     disk_full:

@@ -137,8 +137,7 @@ function mountAll(
         request.slot = signedIn && (await bounds.enter(endpoint, signedIn.id, reply.raw));
         if (reply.raw.destroyed) return reply.hijack();
         if (!request.slot?.has_waited) return;
-        // The context is built again, because the session may have ended or lost permissions while
-        // the call waited.
+        // The context is built again, because the session may have ended or lost permissions while the call waited.
         request.ctx = await buildContext(services, endpoint, request, reply);
         admit(endpoint, request.ctx, request);
       },
@@ -253,8 +252,7 @@ async function buildContext(
  * permission.
  */
 function admit(endpoint: Endpoint, ctx: Ctx, request: FastifyRequest): void {
-  // Reading a secret is audited, so no other site may cause it. Another site cannot make a browser
-  // send an API key.
+  // Reading a secret is audited, so no other site may cause it. Another site cannot make a browser send an API key.
   const isAct = isMutation(endpoint) || endpoint.repliesWithSecret;
   if (isAct && !ctx.api_key_id) refuseForeignOrigin(request, ctx.config.public_url);
   if (endpoint.needsSession && ctx.api_key_id) fail('SESSION_REQUIRED');

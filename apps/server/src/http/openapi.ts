@@ -41,10 +41,7 @@ interface Example {
 
 const examplesFile = new URL('../../../../packages/contract/examples.json', import.meta.url);
 
-/**
- * The schema of a file in OpenAPI. Version 3.1 uses the media type; generators use the format of
- * 3.0.
- */
+/** The schema of a file in OpenAPI. Version 3.1 uses the media type; generators use the format of 3.0. */
 const aFile = { type: 'string', format: 'binary', contentMediaType: 'application/octet-stream' };
 
 const formWithFile = {
@@ -55,10 +52,7 @@ const formWithFile = {
 };
 const fileBody = { required: true, content: { 'multipart/form-data': { schema: formWithFile } } };
 
-/**
- * Adds facts that schemas do not contain: the Idempotency-Key, public endpoints, and database
- * errors.
- */
+/** Adds facts that schemas do not contain: the Idempotency-Key, public endpoints, and database errors. */
 export function completeDocument(document: object, endpoints: readonly Endpoint[]): object {
   const { paths = {}, components = {} } = document as Document;
   const examples: Record<string, Example> = JSON.parse(readFileSync(examplesFile, 'utf8'));
@@ -139,9 +133,7 @@ function describeOperation(
 const successesOf = ({ responses = {} }: Operation) =>
   Object.keys(responses).flatMap((status) => (status.startsWith('2') && responses[status]) || []);
 
-/**
- * The possible values of a filter that accepts several, whose schema in a query is a plain text.
- */
+/** The possible values of a filter that accepts several, whose schema in a query is a plain text. */
 function choicesOf(schema: unknown): readonly string[] {
   if (!(schema instanceof z.ZodType)) return [];
   const { enum: choices } = schema.meta() ?? {};
@@ -231,10 +223,7 @@ const groups: Record<string, (name: string) => string | undefined> = {
 
 const groupless = (path: string) => (path in groups ? '' : path);
 
-/**
- * Describes the fields of a schema at any depth. The content of a saved view is described with the
- * view.
- */
+/** Describes the fields of a schema at any depth. The content of a saved view is described with the view. */
 function describeFields(schema: Schema, path: string): void {
   for (const [name, field] of Object.entries(schema.properties ?? {})) {
     const text = groups[path]?.(name) ?? textOf(path, name);

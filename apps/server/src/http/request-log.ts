@@ -1,22 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
 
-/**
- * Paths that monitoring calls every second. They are logged only at a low log level or with an
- * error status.
- */
+/** Paths that monitoring calls every second. They are logged only at a low log level or with an error status. */
 const WATCHED = new Set(['/health', '/ready', '/metrics']);
 
-/**
- * Milliseconds within which one of the requests refused with 503 is logged, because clients repeat
- * them.
- */
+/** Milliseconds within which one of the requests refused with 503 is logged, because clients repeat them. */
 const REFUSED_EVERY_MS = 1000;
 const causes = new WeakMap<FastifyRequest, unknown>();
 
-/**
- * Adds the cause of a refusal to the log entry of its request, so that there is one entry instead
- * of two.
- */
+/** Adds the cause of a refusal to the log entry of its request, so that there is one entry instead of two. */
 export function noteCause(request: FastifyRequest, error: unknown): void {
   causes.set(request, error);
 }

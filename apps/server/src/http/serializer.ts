@@ -22,9 +22,8 @@ function compile(schema: z.ZodType): Serialize {
 }
 
 /**
- * Fastify's own serializer for a schema of zod. It writes declared fields only, even if a database
- * row contains more. The first response compiles it, because compiling all would take a third of a
- * second at each start.
+ * Fastify's own serializer for a schema of zod. It writes declared fields only, even if a database row contains more.
+ * The first response compiles it, because compiling all would take a third of a second at each start.
  */
 export function serializerOf(schema: z.ZodType): Serialize {
   let serialize: Serialize | undefined;

@@ -14,8 +14,7 @@ const cookieValue = ({ headers }: FastifyRequest, { cookie }: Auth) =>
   parseCookie(headers.cookie ?? '')[cookie.name];
 
 /**
- * The API key of a request; null without `Authorization: Bearer`. Other schemes are for a proxy in
- * front of the panel.
+ * The API key of a request; null without `Authorization: Bearer`. Other schemes are for a proxy in front of the panel.
  */
 function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string | null {
   const [scheme = '', key = ''] = authorization.trim().split(/ +/, 2);

@@ -27,8 +27,7 @@ const encodings = { '.br': 'br', '.gz': 'gzip' } as const;
  * Other missing files are 404; if the request accepts HTML, the body is the router's page.
  */
 export async function serveWebApp(app: FastifyInstance, folder: string): Promise<void> {
-  // Compresses replies of the API. Compressed requests are not accepted, because their bodies are
-  // not JSON.
+  // Compresses replies of the API. Compressed requests are not accepted, because their bodies are not JSON.
   await app.register(compress, { global: true, threshold: 1024, globalDecompression: false });
   const files = await readWebFiles(folder);
   const firstPage = files.get(FIRST_PAGE);
@@ -72,10 +71,7 @@ interface Form {
 
 interface WebFile {
   type: string;
-  /**
-   * True if the name contains a hash of the content, so that the content of that name never
-   * changes.
-   */
+  /** True if the name contains a hash of the content, so that the content of that name never changes. */
   isNamedByContent: boolean;
   /** Available encodings, smallest first, uncompressed last. */
   forms: Form[];

@@ -11,9 +11,8 @@ const RETRY_AFTER_SECONDS = 5;
 const OPEN = /^\/(health|ready|metrics)(\?|$)/;
 
 /**
- * Responds in the panel's place until its database is available: /health and /ready report the
- * wait, the web app is served, and all other requests get DATABASE_UNAVAILABLE. The result of
- * `waitingFor` contains no password.
+ * Responds in the panel's place until its database is available: /health and /ready report the wait, the web app is
+ * served, and all other requests get DATABASE_UNAVAILABLE. The result of `waitingFor` contains no password.
  */
 export async function buildWaitingRoom(
   { trust_proxy, public_url }: Config,

@@ -12,10 +12,7 @@ export function secondsAhead(seconds: number): RawBuilder<Date> {
   return sql<Date>`(now() + make_interval(secs => ${seconds}))`;
 }
 
-/**
- * SQL of the time at which a day begins in a time zone; with `later`, the day that many days after
- * it.
- */
+/** SQL of the time at which a day begins in a time zone; with `later`, the day that many days after it. */
 export function startOfDay(day: Day, time_zone: string, later = 0): RawBuilder<Date> {
   return sql<Date>`((${day}::date + ${later}::integer)::timestamp at time zone ${time_zone})`;
 }
@@ -33,10 +30,7 @@ export function withinDays(
   ];
 }
 
-/**
- * SQL of the last moment of an expiry; for a day its last millisecond, so that the date shown is
- * that day.
- */
+/** SQL of the last moment of an expiry; for a day its last millisecond, so that the date shown is that day. */
 export function endOf(expiry: Expiry, time_zone: string): RawBuilder<Date> {
   if ('moment' in expiry) return sql<Date>`${expiry.moment}::timestamptz`;
   return sql<Date>`(${startOfDay(expiry.day, time_zone, 1)} - interval '1 millisecond')`;

@@ -38,8 +38,7 @@ export interface LiveStream {
 }
 
 /**
- * Streams of one account, at most. The tabs of a browser share one, so an account with more must be
- * a faulty script.
+ * Streams of one account, at most. The tabs of a browser share one, so an account with more must be a faulty script.
  */
 const MOST_OF_ONE_ACCOUNT = 20;
 
@@ -176,9 +175,7 @@ export class Live {
     }
   }
 
-  /**
-   * The accounts that a change concerns; null if it does not depend on owners, or they are unknown.
-   */
+  /** The accounts that a change concerns; null if it does not depend on owners, or they are unknown. */
   async #accountsConcerned(
     table: LiveTable,
     owners: string[] | null,

@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * The signs of codes: sixteen, for four bits each. Of signs that look alike (0 and O, 1, I and L, 2
- * and Z, 5 and S, 6 and G, 8 and B, U and V) at most one is used. None is a vowel, so that codes
- * spell no words.
+ * The signs of codes: sixteen, for four bits each. Of signs that look alike (0 and O, 1, I and L, 2 and Z, 5 and S, 6
+ * and G, 8 and B, U and V) at most one is used. None is a vowel, so that codes spell no words.
  */
 const SIGNS = '234679CFHKMPRTXY';
 const RANDOM_BYTES = 10;

@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * Number of 16-bit groups in a /64, the network of one household or server, which can use all of
- * its addresses.
- */
+/** Number of 16-bit groups in a /64, the network of one household or server, which can use all of its addresses. */
 const IPV6_PREFIX_PARTS = 4;
 const WIDE_IPV6_PREFIX_PARTS = 3;
 const WIDE_IPV4_PREFIX_PARTS = 3;

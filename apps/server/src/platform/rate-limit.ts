@@ -12,9 +12,7 @@ export interface Limit {
   window_seconds: number;
 }
 
-/**
- * SQL condition on a row of `rate_limits`: its window has ended, so its count is no longer valid.
- */
+/** SQL condition on a row of `rate_limits`: its window has ended, so its count is no longer valid. */
 export const isWindowOver = sql<boolean>`rate_limits.window_ends_at <= now()`;
 
 const MINUTE_SECONDS = 60;
@@ -31,19 +29,15 @@ export const signInLimit = limitOf('sign-in', 5, 5 * MINUTE_SECONDS);
 /** Failed sign-ins per client address, over all accounts that it tries. */
 export const signInAddressLimit = limitOf('sign-in-address', 30, 5 * MINUTE_SECONDS);
 /**
- * Failed sign-ins per account from any address, so that an attacker with many networks has no more
- * guesses. Networks with a session of the account are not counted, so that its owner can still sign
- * in.
+ * Failed sign-ins per account from any address, so that an attacker with many networks has no more guesses. Networks
+ * with a session of the account are not counted, so that its owner can still sign in.
  */
 export const signInAccountLimit = limitOf('sign-in-account', 100, HOUR_SECONDS);
 /** API keys per client address that are unknown or no longer valid. */
 export const apiKeyLimit = limitOf('api-key', 30, 5 * MINUTE_SECONDS);
 /** Agents' keys per client address that are unknown or no longer valid. */
 export const agentKeyLimit = limitOf('agent-key', 20, 5 * MINUTE_SECONDS);
-/**
- * Calls back per awaited agent, to the address from which it called, until an administrator
- * confirms that address.
- */
+/** Calls back per awaited agent, to the address from which it called, until an administrator confirms that address. */
 export const callBackLimit = limitOf('call-back', 30, HOUR_SECONDS);
 /** Downloads of agents per client address, each of which includes a Node. */
 export const agentFilesLimit = limitOf('agent-files', 30, HOUR_SECONDS);
@@ -62,9 +56,7 @@ export const resetRequestLimit = limitOf('reset-request', 10, HOUR_SECONDS);
 export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR_SECONDS);
 /** Sign-ins and sign-outs per account that the audit log records. */
 export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS);
-/**
- * Names of other accounts' lines that an account finds through checks, previews and refused sales.
- */
+/** Names of other accounts' lines that an account finds through checks, previews and refused sales. */
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
 /** Calls per line that end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);

@@ -116,8 +116,7 @@ test('the agent is installed beside OSCam and CCcam, updated, and removed', asyn
   expect(await run()).toMatchObject({ code: 0 });
   expect(parseEnv(read('etc/linekeeper-agent.env'))).toEqual({ ...settings, OSCAM_GROUP: '2' });
 
-  // With a key from the server's page, the agent gets another password, and everything else stays
-  // as it was.
+  // With a key from the server's page, the agent gets another password, and everything else stays as it was.
   const { body: added } = await panel.admin.post(`/api/servers/awaited/${id}/server`, {
     server_name: 'Installed again',
     public_host: 'fra1.lines.example',

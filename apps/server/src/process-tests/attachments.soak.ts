@@ -22,10 +22,7 @@ import {
 const MEGABYTE = 1024 * 1024;
 const MEGABYTES = Number(process.env.SOAK_MEGABYTES ?? 1024);
 const FILES = Math.ceil((MEGABYTES * MEGABYTE) / MAX_ATTACHMENT_BYTES);
-/**
- * Memory in MB that files may add to a panel, at most, regardless of their number, and that a
- * command may use.
- */
+/** Memory in MB that files may add to a panel, at most, regardless of their number, and that a command may use. */
 const MOST_ADDED_MB = 450;
 const MOST_OF_COMMAND_MB = 600;
 /** Files of one account, as many as its quota has room for. */
@@ -114,9 +111,7 @@ async function runWatched(program: string, args: string[], env: Record<string, s
   return { peak, seconds };
 }
 
-/**
- * The effect of `work` on other requests: the longest response time, and the number of failures.
- */
+/** The effect of `work` on other requests: the longest response time, and the number of failures. */
 async function watched<T>(client: TestClient, work: () => Promise<T>) {
   let [isOver, longest, asked, refused] = [false, 0, 0, 0];
   const asking = (async () => {

@@ -55,10 +55,7 @@ afterAll(async () => {
   await database?.remove();
 });
 
-/**
- * Follows the list as a browser does: reads it again only when a stream has opened and when an
- * event requires it.
- */
+/** Follows the list as a browser does: reads it again only when a stream has opened and when an event requires it. */
 function follow(client: TestClient) {
   const state = { listed: [] as Notification[], count: 0, cuts: 0, reads: 0 };
   let stream: TestStream | undefined;
@@ -165,8 +162,7 @@ test(`${STORM} notifications from ${WRITERS} connections, ${CUTS} cuts: each is 
 
   const expected = Array.from({ length: STORM }, (_, n) => `New account: storm-${n}@panel.example`);
   for (const { state } of browsers) {
-    // The client never reads the list without an event, so an item that is missing was never
-    // announced.
+    // The client never reads the list without an event, so an item that is missing was never announced.
     await eventually(() => expect(state.listed).toHaveLength(STORM));
     expect(state.listed.map(({ title }) => title).sort()).toEqual(expected.toSorted());
     expect(new Set(state.listed.map(({ id }) => id)).size).toBe(STORM);

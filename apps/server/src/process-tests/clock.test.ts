@@ -92,8 +92,7 @@ describe.each(databases)('a clock that is corrected under a running panel on %s'
     const panel = await startTestPanel(kind);
     const { db } = panel.services;
     const { id: server_id } = await panel.addServer(agent.url);
-    // The clock is corrected in both directions. The number of days does not depend on the
-    // database.
+    // The clock is corrected in both directions. The number of days does not depend on the database.
     for (const days of kind === 'postgres' ? corrections : [-1, 32]) {
       await panel.admin.signIn(FIRST_START.ADMIN_EMAIL, FIRST_START.ADMIN_PASSWORD);
       const seller = await panel.reseller();

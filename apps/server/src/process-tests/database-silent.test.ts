@@ -18,10 +18,7 @@ import { type EventStream, openEventStream } from '../testing/wire/streams.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/**
- * Milliseconds after which an event that has not arrived was announced before the panel listened
- * again.
- */
+/** Milliseconds after which an event that has not arrived was announced before the panel listened again. */
 const SOON_MS = 5000;
 
 let postgres: TestPostgres;

@@ -54,10 +54,7 @@ class Operator {
     if (account) this.accounts.set(user, { ...account });
   }
 
-  /**
-   * Changes the rights of a line. A line that is deleted or renamed at this moment may lose the
-   * change.
-   */
+  /** Changes the rights of a line. A line that is deleted or renamed at this moment may lose the change. */
   async grant(): Promise<void> {
     const account = pick(this.#oscam.accounts().filter(({ description }) => description));
     const line = /^Linekeeper (\S+)/.exec(account?.description ?? '')?.[1];
@@ -106,9 +103,7 @@ async function readLines(client: TestClient): Promise<Sold[]> {
 
 const isSuspended = ({ status }: Sold) => status.some(({ label }) => label === 'suspended');
 
-/**
- * Expects that the file equals the panel's lines, and that the rows of the operator are unchanged.
- */
+/** Expects that the file equals the panel's lines, and that the rows of the operator are unchanged. */
 async function expectSame(client: TestClient, oscam: OscamServer, operator: Operator) {
   const file = readAccounts(readFileSync(oscam.file, 'latin1'));
   expect(file).toEqual(oscam.accounts());

@@ -66,8 +66,7 @@ async function loadAndEnd(
   };
   let number = 0;
   const timer = setInterval(() => {
-    // A request that waits for a connection of the client would not count as sent before the
-    // signal.
+    // A request that waits for a connection of the client would not count as sent before the signal.
     if (open < AT_A_TIME) send(number++);
   }, 1000 / RATE);
   await new Promise((resolve) => setTimeout(resolve, 1500));

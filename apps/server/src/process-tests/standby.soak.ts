@@ -121,8 +121,7 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   const continued = await jobEnd(here, taken.body.job.id);
   expect(continued).toMatchObject({ state: 'done', done: ids.length, failed: 0 });
   expect(Date.parse(continued.finished_at ?? '')).toBeGreaterThan(killedAt);
-  // A change at one panel reaches the other, also through the stream from before, and new jobs are
-  // carried out.
+  // A change at one panel reaches the other, also through the stream from before, and new jobs are carried out.
   const opened = await openEventStream(there);
   const { body: me } = await here.patch('/api/me', { full_name: 'Renamed at the standby' });
   for (const stream of [held, opened]) {

@@ -16,8 +16,7 @@ let world: World;
 beforeAll(async () => {
   world = await makeWorld();
   const { people, panel } = world;
-  // Three banned accounts: one was banned by an administrator, one by its owner, one by an account
-  // further above.
+  // Three banned accounts: one was banned by an administrator, one by its owner, one by an account further above.
   await panel.admin.post(`/api/accounts/${people.beta.own.account}/ban`, {});
   await people.alpha.client.post(`/api/accounts/${people.alpha.own.account}/ban`, {});
 });
@@ -45,8 +44,7 @@ const tries: Record<AccountAct, Try> = {
 };
 
 /**
- * These refusals are not about permissions: the account has no credits, no second step, or is the
- * last administrator.
+ * These refusals are not about permissions: the account has no credits, no second step, or is the last administrator.
  */
 const beside = ['INSUFFICIENT_CREDITS', 'TWO_FACTOR_IS_OFF', 'LAST_ADMIN'];
 

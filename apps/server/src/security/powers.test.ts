@@ -22,17 +22,11 @@ async function makeGroup(granted: readonly Permission[]): Promise<string> {
 /** An account that tries to gain a permission, and the accounts and groups around it. */
 interface Scene {
   schemer: TestAccount;
-  /**
-   * Ids of groups: the schemer's group, one that grants the permission, and one that grants
-   * nothing.
-   */
+  /** Ids of groups: the schemer's group, one that grants the permission, and one that grants nothing. */
   own: string;
   granting: string;
   empty: string;
-  /**
-   * Ids of accounts: one below the schemer, an accomplice with the same permissions, one beside
-   * them, and Admin.
-   */
+  /** Ids of accounts: one below the schemer, an accomplice with the same permissions, one beside them, and Admin. */
   below: string;
   accomplice: string;
   beside: string;

@@ -43,8 +43,7 @@ async function listen(client = panel.admin): Promise<TestStream> {
 
 let lines = 0;
 async function addLine({ id }: TestAccount): Promise<string> {
-  // Names are in the order of creation, so that the first page of a list sorted by them has the
-  // newest.
+  // Names are in the order of creation, so that the first page of a list sorted by them has the newest.
   const name = `live-${String(lines++).padStart(6, '0')}`;
   const [line = ''] = await storeLines(panel.services.db, id, server, [{ username: name }]);
   return line;

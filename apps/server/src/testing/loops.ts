@@ -28,9 +28,8 @@ export async function holdChecks(db: Db): Promise<void> {
 }
 
 /**
- * Prevents attempts of the pushes that are due now, and of those of these names, until `release` is
- * called. This is for tests of the panel's output while pushes wait. Other pushes are delivered as
- * usual.
+ * Prevents attempts of the pushes that are due now, and of those of these names, until `release` is called. This is for
+ * tests of the panel's output while pushes wait. Other pushes are delivered as usual.
  */
 export async function holdPushes(
   db: Db,
@@ -85,10 +84,7 @@ export async function checkById(services: Services, id: string): Promise<void> {
   await checkServer(services, server);
 }
 
-/**
- * Runs a job of the panel's schedule if it is due, now or at an hour of a day. Returns the result
- * of the job.
- */
+/** Runs a job of the panel's schedule if it is due, now or at an hour of a day. Returns the result of the job. */
 export async function runScheduled(
   services: Services,
   name: string,
@@ -103,9 +99,7 @@ export async function runScheduled(
   return runIfDue(services, job, { stopping }, now);
 }
 
-/**
- * Moves the ended run of this hour into the past, so that the next check finds a run that is due.
- */
+/** Moves the ended run of this hour into the past, so that the next check finds a run that is due. */
 export async function makeBackupDue(db: Db): Promise<bigint | undefined> {
   const { numAffectedRows } = await sql`
     with done as (update schedules set done_at = null

@@ -25,10 +25,7 @@ export const TEMPLATE = 'linekeeper_template';
 const NEEDED_BYTES = 6 * 1024 ** 3;
 const MEMORY = '/dev/shm';
 
-/**
- * The folder for databases. In memory a copy takes a fifth of the time, but a container may have
- * too little memory.
- */
+/** The folder for databases. In memory a copy takes a fifth of the time, but a container may have too little memory. */
 async function baseFolder(): Promise<string> {
   const disk = await statfs(MEMORY).catch(() => null);
   const free = disk ? Math.min(disk.bavail * disk.bsize, freemem()) : 0;
@@ -39,8 +36,7 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const folder = await mkdtemp(join(await baseFolder(), 'linekeeper-run-'));
   // A run that ends early must not leave its databases in memory.
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // The users of programs that tests run can enter their folders below this one, and cannot list
-  // it.
+  // The users of programs that tests run can enter their folders below this one, and cannot list it.
   await chmod(folder, 0o711);
   // Temporary files of the tests and of PostgreSQL are deleted with this folder.
   process.env.TMPDIR = folder;

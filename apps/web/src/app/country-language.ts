@@ -21,9 +21,8 @@ const countryLanguages: Readonly<Record<string, Language>> = {
 };
 
 /**
- * Shows the language of the country that the browser is in, to visitors who have chosen none. It is
- * not stored, so that a language chosen later takes precedence. If the country is unknown, the
- * panel stays English.
+ * Shows the language of the country that the browser is in, to visitors who have chosen none. It is not stored, so that
+ * a language chosen later takes precedence. If the country is unknown, the panel stays English.
  */
 export async function followCountry(): Promise<void> {
   try {

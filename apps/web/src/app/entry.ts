@@ -13,9 +13,8 @@ import { loadFrame, outside, pages } from './pages.ts';
  * libraries have run.
  */
 
-// zod tests for `eval` when the first schema is made; the content policy forbids `eval` and
-// browsers report the attempt. This setting must exist before the first schema, regardless of the
-// order in which the files below arrive.
+// zod tests for `eval` when the first schema is made; the content policy forbids `eval` and browsers report the
+// attempt. This setting must exist before the first schema, regardless of the order in which the files below arrive.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 /** Fetches ahead and ignores failures: the screen requests the same again and shows the error. */
@@ -36,8 +35,7 @@ async function start(): Promise<void> {
   await import('./main.tsx');
 }
 
-// The promise is not awaited: main.tsx imports the same modules as this file and would wait for
-// this file in turn.
+// The promise is not awaited: main.tsx imports the same modules as this file and would wait for this file in turn.
 void start();
 ahead(textsOf(preferredLanguage(), 'common'));
 if (!path || !outside.includes(path)) {
@@ -45,8 +43,7 @@ if (!path || !outside.includes(path)) {
   ahead(textsOf(preferredLanguage(), 'frame'));
   const texts = earlyTexts(pathname);
   if (texts) ahead(textsOf(preferredLanguage(), texts));
-  // Browsers load the formats of a language at their first use, so this happens before pages need
-  // them.
+  // Browsers load the formats of a language at their first use, so this happens before pages need them.
   setTimeout(() => new Intl.NumberFormat(preferredLanguage()).format(0));
   setTimeout(() => new Intl.DateTimeFormat(preferredLanguage(), { month: 'short' }).format(0));
   if (keptInBrowser.read(accountKey) !== null)

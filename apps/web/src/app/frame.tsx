@@ -11,8 +11,7 @@ const PublicFrame = lazyPart(() => import('./public-frame.tsx'), 'PublicFrame');
  * account.
  */
 export function Frame() {
-  // This never changes while the frame is mounted: signing in and out leads over screens outside of
-  // it.
+  // This never changes while the frame is mounted: signing in and out leads over screens outside of it.
   const [isSignedIn] = useState(() => knownAccount(queryClient) !== undefined);
   return isSignedIn ? <SignedIn /> : <PublicFrame />;
 }

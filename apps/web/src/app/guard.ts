@@ -13,9 +13,8 @@ interface Address {
 }
 
 /**
- * Redirects to sign-in unless an account is signed in, or a setting opens the screen to all. A
- * remembered account is accepted without a request, so that the shell is drawn first; the shell's
- * own query verifies the session.
+ * Redirects to sign-in unless an account is signed in, or a setting opens the screen to all. A remembered account is
+ * accepted without a request, so that the shell is drawn first; the shell's own query verifies the session.
  */
 export async function requireAccount({ location }: { location: Address }): Promise<void> {
   if (knownAccount(queryClient)) return;

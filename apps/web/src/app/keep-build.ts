@@ -1,9 +1,7 @@
 import { keptBuildKey, ownBuild } from '#platform/browser/kept-build.ts';
 
 const PREFIX = 'linekeeper-build:';
-/**
- * Builds whose files are kept: the present one, and the previous one for pages that are still open.
- */
+/** Builds whose files are kept: the present one, and the previous one for pages that are still open. */
 const BUILDS_KEPT = 2;
 
 interface BuildFiles {

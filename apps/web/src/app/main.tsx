@@ -19,13 +19,9 @@ import { askToSignIn, closeSessionQuestion } from './session-question.tsx';
 
 let isLeaving = false;
 
-/**
- * Goes to sign-in. Unless the account signed out itself, the address includes the page to return
- * to.
- */
+/** Goes to sign-in. Unless the account signed out itself, the address includes the page to return to. */
 async function leave(withReturn: boolean): Promise<void> {
-  // Several requests may report the end of the session; only the first one still has the page's
-  // address.
+  // Several requests may report the end of the session; only the first one still has the page's address.
   if (isLeaving) return;
   isLeaving = true;
   closeSessionQuestion();

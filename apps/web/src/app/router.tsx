@@ -52,9 +52,7 @@ function ShellFailed(props: ErrorComponentProps) {
   );
 }
 
-/**
- * A placeholder for a title and a card, shown only if a screen's code takes longer than a second.
- */
+/** A placeholder for a title and a card, shown only if a screen's code takes longer than a second. */
 function RoutePending() {
   const { t } = useTranslation();
   return (

@@ -29,9 +29,7 @@ function textsOf(language: Language, namespace: string): Map<string, string> {
   return texts;
 }
 
-/**
- * Texts as the application finds them: the texts of the frame replace those that `common` lacks.
- */
+/** Texts as the application finds them: the texts of the frame replace those that `common` lacks. */
 function textsWithFrame(language: Language, namespace: string): Map<string, string> {
   return new Map([...textsOf(language, 'frame'), ...textsOf(language, namespace)]);
 }

@@ -29,8 +29,7 @@ type AccountSearch = z.output<typeof tab> & { sort?: string | undefined } & OfTa
 /** Schema of the page's search parameters: its tab, and those of the list that the tab shows. */
 export const accountSearch = z.looseObject({}).transform((given) => {
   const { tab: shown } = tab.parse(given);
-  // Missing parameters are set to undefined, because the router keeps parameters that a schema
-  // leaves out.
+  // Missing parameters are set to undefined, because the router keeps parameters that a schema leaves out.
   if (shown === undefined || shown === 'overview') return { tab: undefined };
   return { tab: shown, ...addresses[shown]?.parse(given) };
 }) as unknown as z.ZodType<AccountSearch, AccountSearch>;

@@ -8,10 +8,7 @@ export const linesSearch = addressOf(linesList, {
   job: z.string().max(40).optional().catch(undefined),
 });
 
-/**
- * The parts of a line's page, by their names in its address. An address without one shows the
- * overview.
- */
+/** The parts of a line's page, by their names in its address. An address without one shows the overview. */
 export const lineParts = ['overview', 'usage', 'receiver', 'edit'] as const;
 export type LinePart = (typeof lineParts)[number];
 

@@ -1,7 +1,4 @@
-/**
- * An id in an address: hexadecimal digits and dashes, of which no screen's own name before an id
- * consists.
- */
+/** An id in an address: hexadecimal digits and dashes, of which no screen's own name before an id consists. */
 const ID = /\/[\da-f-]+(?=\/|$)/g;
 
 /**

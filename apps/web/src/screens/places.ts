@@ -1,10 +1,7 @@
 import { type Actor, can } from '@linekeeper/contract/permissions.ts';
 import type { ScreenName } from './screens.ts';
 
-/**
- * True for an account that sells lines and is not an administrator, whose home page shows the lines
- * due today.
- */
+/** True for an account that sells lines and is not an administrator, whose home page shows the lines due today. */
 export function isSeller(actor: Actor): boolean {
   return !actor.is_admin && can(actor, ['view_users']);
 }

@@ -34,10 +34,7 @@ import {
 import { isSeller } from './places.ts';
 import type { ScreenName } from './screens.ts';
 
-/**
- * Icons of the menu and the palette. They are not in the register of screens, because signing in
- * needs none.
- */
+/** Icons of the menu and the palette. They are not in the register of screens, because signing in needs none. */
 export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   home: LayoutDashboard,
   numbers: ChartColumn,

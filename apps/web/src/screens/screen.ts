@@ -21,10 +21,7 @@ export interface Screen {
   isPublicBySetting?: true;
   /** True if signed-in accounts are redirected away from this screen. */
   isForVisitors?: true;
-  /**
-   * True for screens that show a message once or redirect, so that they are never opened after
-   * signing in.
-   */
+  /** True for screens that show a message once or redirect, so that they are never opened after signing in. */
   isTransient?: true;
   /**
    * True if neither navigation nor palette offers the screen to administrators, who have another
@@ -43,19 +40,14 @@ export interface Screen {
   menuText?: MenuText;
   /** The count beside the label in the side navigation. */
   badge?: 'messages' | 'tickets';
-  /**
-   * True if the search offers the screen to administrators only, although all accounts may open it.
-   */
+  /** True if the search offers the screen to administrators only, although all accounts may open it. */
   isPlaceOfAdmins?: true;
   /** Label in the command palette; without it the screen is not listed there. */
   placeText?: MenuText;
   texts: readonly ScreenTexts[];
   /** Name of the parent screen, which the page's back link leads to. */
   parent?: string;
-  /**
-   * Names of screens, of which the navigation highlights the first one that it offers; by default
-   * the parent.
-   */
+  /** Names of screens, of which the navigation highlights the first one that it offers; by default the parent. */
   highlights?: readonly string[];
   /** Schema of the address's search parameters. */
   search?: z.ZodType<object>;

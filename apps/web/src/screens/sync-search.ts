@@ -13,8 +13,7 @@ type SyncSearch = { tab?: 'orphans' | undefined; sort?: string | undefined } & O
 
 /** Schema of the sync page's search parameters: those of the list that its tab shows. */
 export const syncSearch = z.looseObject({}).transform((given) =>
-  // Missing parameters are set to undefined, because the router keeps parameters that a schema
-  // leaves out.
+  // Missing parameters are set to undefined, because the router keeps parameters that a schema leaves out.
   given.tab === 'orphans'
     ? { state: undefined, operation: undefined, ...orphans.parse(given), tab: 'orphans' }
     : { ...pending.parse(given), tab: undefined },

@@ -31,17 +31,11 @@ export type LimitsGiven = z.output<typeof limitsGiven>;
 const counted = z.object({
   limit: z.number().int().nullable(),
   used: z.number().int(),
-  /**
-   * The most that the account can have, by its own limit and those of the accounts above; null
-   * without a limit.
-   */
+  /** The most that the account can have, by its own limit and those of the accounts above; null without a limit. */
   bound: z.number().int().nullable(),
 });
 
-/**
- * Each limit with the used part, and the bound that applies: the tightest one of the account and
- * those above.
- */
+/** Each limit with the used part, and the bound that applies: the tightest one of the account and those above. */
 const limits = z.object({
   lines: counted,
   accounts: counted,

@@ -7,16 +7,12 @@ import { requiredName } from '../fields/names.ts';
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
 
-/**
- * `account` allows everything that its owner may do; `backup` only downloads backups and verifies
- * the books.
- */
+/** `account` allows everything that its owner may do; `backup` only downloads backups and verifies the books. */
 export const apiKeyKinds = ['account', 'backup'] as const;
 export type ApiKeyKind = (typeof apiKeyKinds)[number];
 
 /**
- * A key that scripts send as `Authorization: Bearer`. Lists do not contain the key itself, which is
- * shown only once.
+ * A key that scripts send as `Authorization: Bearer`. Lists do not contain the key itself, which is shown only once.
  */
 export const apiKey = entity('ApiKey', {
   id: z.string(),

@@ -1,7 +1,4 @@
-/**
- * Browsers in the order in which they are searched for, because many user agents also name other
- * browsers.
- */
+/** Browsers in the order in which they are searched for, because many user agents also name other browsers. */
 const browsers: [sign: RegExp, name: string][] = [
   [/\bEdg(A|iOS)?\//, 'Edge'],
   [/\b(OPR|OPT)\//, 'Opera'],
@@ -21,9 +18,7 @@ const systems: [sign: RegExp, name: string][] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/**
- * The name of a program that is not a browser, at the start of the User-Agent, such as "curl/8.5".
- */
+/** The name of a program that is not a browser, at the start of the User-Agent, such as "curl/8.5". */
 const PROGRAM = /^(?!Mozilla)[\w.-]{2,30}/;
 
 /** Recognizes browser and system by the User-Agent header; null for one that is unknown. */

@@ -94,10 +94,7 @@ export const plan = entity('Plan', {
   position: z.number().int(),
   is_offered: z.boolean(),
   serves: z.enum(serveWays),
-  /**
-   * The plan's servers; empty if its lines can be on every server. Only administrators get the
-   * rights.
-   */
+  /** The plan's servers; empty if its lines can be on every server. Only administrators get the rights. */
   servers: z.array(
     z.object({
       server_id: z.string(),

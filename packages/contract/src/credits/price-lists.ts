@@ -60,10 +60,7 @@ const isOneWay = ({ factor: by, terms }: { factor?: unknown; terms?: unknown }) 
 const oneWay = { path: ['factor'], error: 'FACTOR_OR_TERMS' };
 
 const ofPriceList = ofRecord(sellers, 'PRICE_LIST_NOT_FOUND');
-/**
- * The refusals are separate from the calls, because the build of the web app removes errors from
- * calls.
- */
+/** The refusals are separate from the calls, because the build of the web app removes errors from calls. */
 const refusals = ['PRICE_BELOW_OWN', 'PLAN_NOT_FOUND', 'FACTOR_OR_TERMS'] as const;
 
 export const listPriceLists = endpoint('listPriceLists', 'GET /api/price-lists', {

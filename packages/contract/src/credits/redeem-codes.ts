@@ -21,10 +21,7 @@ import {
 
 export type RedeemCodeStatus = (typeof redeemCodeStatuses)[number];
 
-/**
- * A code that gives credits to the account that redeems it. `status` shows if it can be redeemed
- * now.
- */
+/** A code that gives credits to the account that redeems it. `status` shows if it can be redeemed now. */
 export const redeemCode = entity('RedeemCode', {
   id: z.string(),
   code: z.string(),

@@ -1,6 +1,5 @@
 /**
- * The most common passwords, in lower case, without those of fewer than 8 characters, which are
- * refused in any case.
+ * The most common passwords, in lower case, without those of fewer than 8 characters, which are refused in any case.
  */
 export const commonPasswords: readonly string[] =
   `12345678 123456789 1234567890 password password1 password12 password123 passw0rd p@ssw0rd

@@ -99,8 +99,7 @@ export function dayOr(code: ErrorCode) {
 export const day = dayOr('INVALID_EXPIRY_DATE');
 
 export function id(code: ErrorCode) {
-  // Ids are stored in lower case, because the audit log has them as texts, as the database writes
-  // them.
+  // Ids are stored in lower case, because the audit log has them as texts, as the database writes them.
   return z.guid(given(code)).toLowerCase();
 }
 

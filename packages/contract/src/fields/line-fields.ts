@@ -18,10 +18,7 @@ export function statusColor(label: string): StatusColor {
   return colors[label.toLowerCase()] ?? 'info';
 }
 
-/**
- * The label of a line that is switched off on its server; only suspending sets it, only resuming
- * removes it.
- */
+/** The label of a line that is switched off on its server; only suspending sets it, only resuming removes it. */
 export const SUSPENDED = 'suspended';
 
 export function isSuspendedLabel({ label }: { label: string }): boolean {
@@ -106,10 +103,7 @@ export function isMonthsOrDate({ subscription_months, expiry_date }: Duration): 
   return (subscription_months === undefined) !== (expiry_date === undefined);
 }
 
-/**
- * The cost in an earlier quote or preview. The request is refused with QUOTE_CHANGED if its cost
- * has changed.
- */
+/** The cost in an earlier quote or preview. The request is refused with QUOTE_CHANGED if its cost has changed. */
 export const quotedCost = wholeNumber(0, MAX_CREDITS).optional();
 
 /** Allows a renewal to move an expiry date to an earlier day. */

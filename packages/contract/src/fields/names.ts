@@ -13,9 +13,8 @@ const hidden = new RegExp(`[${HIDDEN}]`, 'u');
 /** Characters that names must not have: the hidden ones, control characters and line separators. */
 const unfitForNames = new RegExp(`[${HIDDEN}\\p{Cc}\\p{Zl}\\p{Zp}]`, 'gu');
 /**
- * A combining mark. A letter may have only a few: more than four would cover the names in
- * neighbouring rows. Marks with a width (as in Burmese) do not stack, but no letter has more than
- * eight marks of all kinds.
+ * A combining mark. A letter may have only a few: more than four would cover the names in neighbouring rows. Marks with
+ * a width (as in Burmese) do not stack, but no letter has more than eight marks of all kinds.
  */
 const MARK = String.raw`\p{Mc}{0,8}[\p{Mn}\p{Me}]`;
 const tower = new RegExp(`((?:${MARK}){4})(?:${MARK})+`, 'gu');

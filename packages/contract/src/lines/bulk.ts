@@ -96,14 +96,9 @@ export const job = entity('Job', {
   username: z.string().nullable(),
   line_id: z.string().nullable(),
   expiry_date: z.string().nullable(),
-  /**
-   * Lines among `done` whose servers failed to apply the job's change. Later changes by others do
-   * not count.
-   */
+  /** Lines among `done` whose servers failed to apply the job's change. Later changes by others do not count. */
   not_synced: z.number().int(),
-  /**
-   * Lines among `done` whose servers have neither accepted the job's change nor failed to apply it.
-   */
+  /** Lines among `done` whose servers have neither accepted the job's change nor failed to apply it. */
   pending: z.number().int(),
   waits_on: z.array(z.string()),
   to_tell: z.number().int(),
@@ -230,8 +225,7 @@ export const bulkRequest = z
       const isGiven = [...bulkEditFields, 'status'].some((field) => given[field] !== undefined);
       if (!isGiven) refuse('notes', 'REQUIRED');
     }
-    // Without these fields a preview returns the lines' present servers, for the choice of a
-    // server.
+    // Without these fields a preview returns the lines' present servers, for the choice of a server.
     if (
       request.action === 'move' &&
       !request.preview &&

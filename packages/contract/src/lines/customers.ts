@@ -51,15 +51,9 @@ export const jobCustomers = endpoint('jobCustomers', 'GET /api/jobs/{id}/custome
   }),
   output: z.object({
     action: z.string(),
-    /**
-     * Name of the account that made the change; null for an account without a name, except for
-     * administrators.
-     */
+    /** Name of the account that made the change; null for an account without a name, except for administrators. */
     by: z.string().nullable(),
-    /**
-     * Names of the lines' former and present server; null if there are several, or if the server
-     * was deleted.
-     */
+    /** Names of the lines' former and present server; null if there are several, or if the server was deleted. */
     from_server: z.string().nullable(),
     to_server: z.string().nullable(),
     at: moment,

@@ -1,9 +1,6 @@
 /** Limits and choices of an import, in a separate file so that the web worker that reads files loads no schemas. */
 
-/**
- * The importer's choice for a state that the panel does not know: the line works, is suspended, or
- * is not imported.
- */
+/** The importer's choice for a state that the panel does not know: the line works, is suspended, or is not imported. */
 export const stateChoices = ['on', 'off', 'leave_out'] as const;
 export type StateChoice = (typeof stateChoices)[number];
 

@@ -87,10 +87,7 @@ export const changedLine = z.object({
   cost: z.number().int(),
   credits: z.number().int(),
   ...syncReply,
-  /**
-   * The job with which a sale, a renewal or a move to another server can be undone; null if there
-   * is none.
-   */
+  /** The job with which a sale, a renewal or a move to another server can be undone; null if there is none. */
   job_id: z.string().nullable(),
 });
 export type ChangedLine = z.output<typeof changedLine>;

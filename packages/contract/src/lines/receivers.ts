@@ -124,8 +124,7 @@ export function oscamNewcamdReaders(
         caid: caid.toUpperCase(),
         ...(ident ? { ident } : {}),
         group: '1',
-        // With a timeout of -1, OSCam connects again after a failure of the network, and not only
-        // at the next request.
+        // With a timeout of -1, OSCam connects again after a failure of the network, and not only at the next request.
         inactivitytimeout: '-1',
       });
     })
@@ -186,9 +185,8 @@ export function namedLine(line: string, username: string): string {
 }
 
 /**
- * True if the customer has to change a receiver that has all of the lines in `before`: one of these
- * is not in `after`, or `after` has a further line and no C line, which would be enough for
- * everything.
+ * True if the customer has to change a receiver that has all of the lines in `before`: one of these is not in `after`,
+ * or `after` has a further line and no C line, which would be enough for everything.
  */
 export function mustChange(before: readonly string[], after: readonly string[]): boolean {
   const lacks = (lines: readonly string[], others: readonly string[]) =>

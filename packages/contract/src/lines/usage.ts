@@ -20,9 +20,7 @@ const usageDay = z.object({
 });
 export type UsageDay = z.output<typeof usageDay>;
 
-/**
- * A high share of refused requests now, with the usual share for comparison; shares from 0 to 1.
- */
+/** A high share of refused requests now, with the usual share for comparison; shares from 0 to 1. */
 const refusals = z.object({
   since: moment,
   share: z.number(),

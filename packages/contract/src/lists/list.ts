@@ -183,10 +183,9 @@ export interface ListDeclaration {
 }
 
 /**
- * Declares a list: every column once, the default ones in `columns` and the others, after them, in
- * `moreColumns`. By default it is sorted by the first of its sort fields, in descending order. The
- * view of all rows is added. Decision 0040: API, statements, addresses and pages read the
- * declaration, because a filter that one of them forgets is a bug.
+ * Declares a list: every column once, the default ones in `columns` and the others, after them, in `moreColumns`. By
+ * default it is sorted by the first of its sort fields, in descending order. The view of all rows is added. Decision
+ * 0040: API, statements, addresses and pages read the declaration, because a filter that one of them forgets is a bug.
  */
 export function declareList<
   const Name extends string,

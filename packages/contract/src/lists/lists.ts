@@ -51,10 +51,7 @@ export const linesList = declareList({
     plan: idFilter('plan_id', planId),
     sync: choiceFilter('sync_state', syncStates),
     trial: flagFilter('is_trial'),
-    /**
-     * True to include lines of accounts below; lines of an owner that the filter names are always
-     * included.
-     */
+    /** True to include lines of accounts below; lines of an owner that the filter names are always included. */
     below: addingFilter('with_below'),
     owner: idFilter('owner_id', userId),
     /** Lines whose name is longer than a CCcam client sends. */
@@ -276,8 +273,7 @@ export const activityList = declareList({
 });
 
 /**
- * States of a contact message. `spam` means that the hidden field was filled in. A reply does not
- * close the message.
+ * States of a contact message. `spam` means that the hidden field was filled in. A reply does not close the message.
  */
 export const contactStatuses = ['open', 'answered', 'closed', 'spam'] as const;
 

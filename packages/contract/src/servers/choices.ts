@@ -3,10 +3,7 @@ import { endpoint, ofRecord } from '../endpoint.ts';
 import { arrayOf, serverId } from '../fields/fields.ts';
 import { serverStatuses } from '../lists/lists.ts';
 
-/**
- * Fields from which sellers choose a server. They are in a separate file, because every page of
- * sellers loads them.
- */
+/** Fields from which sellers choose a server. They are in a separate file, because every page of sellers loads them. */
 
 export const serverProtocols = ['CCcam', 'NewCamd'] as const;
 

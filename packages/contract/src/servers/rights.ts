@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { invalid, wholeNumber, yesOrNo } from '../fields/fields.ts';
 
-/**
- * The rights of a plan's lines on a card server. A right that is missing is left to the card
- * server.
- */
+/** The rights of a plan's lines on a card server. A right that is missing is left to the card server. */
 
 export const HIGHEST_GROUP = 64;
 /** Characters of a list; OSCam reads no more of `services`. */
@@ -27,10 +24,7 @@ const CAID = '[0-9a-fA-F]{1,4}';
 const CAID_ITEM = new RegExp(`^(${CAID})(?:&(${CAID}))?(?::(${CAID}))?$`);
 const isAbove0 = (hex: string) => Number.parseInt(hex, 16) > 0;
 
-/**
- * True for a CAID that OSCam accepts. OSCam drops a mask of zeros, and zeros that are not mapped to
- * a CAID.
- */
+/** True for a CAID that OSCam accepts. OSCam drops a mask of zeros, and zeros that are not mapped to a CAID. */
 function isCaid(item: string): boolean {
   const [, caid = '', mask = '1', map = ''] = CAID_ITEM.exec(item) ?? [];
   return (isAbove0(caid) || isAbove0(map)) && isAbove0(mask);
@@ -78,10 +72,7 @@ export const oscamRights = z.object({
   max_connections: wholeNumber(1, 1000).optional(),
   /** Hops to the most distant cards that the customer gets; 0 gives the cards of this OSCam only. */
   cccmaxhops: wholeNumber(0, 10).optional(),
-  /**
-   * Hops over which the customer may share again; 0 forbids sharing, and -1 means the `reshare` of
-   * oscam.conf.
-   */
+  /** Hops over which the customer may share again; 0 forbids sharing, and -1 means the `reshare` of oscam.conf. */
   cccreshare: wholeNumber(-1, 10).optional(),
 });
 export type OscamRights = z.output<typeof oscamRights>;

@@ -36,10 +36,7 @@ export const DEFAULT_WEBIF_PORT = 8888;
 /** Number of lines from which OSCam's web interface is too slow for a server of the kind `oscam_webif`. */
 export const WEBIF_LINES = 2000;
 
-/**
- * The delivery of a server's changes from its agent to the card server, as the agent last reported
- * it.
- */
+/** The delivery of a server's changes from its agent to the card server, as the agent last reported it. */
 const reload = entity('Reload', {
   /** The means by which the card server reads its accounts again; null if there is none. */
   by: z.enum(['webif', 'command']).nullable(),
@@ -48,18 +45,13 @@ const reload = entity('Reload', {
   at: moment.nullable(),
   ok_at: moment.nullable(),
   ...findingReply,
-  /**
-   * Number of delivered changes that the card server has not loaded, and the time of the oldest.
-   */
+  /** Number of delivered changes that the card server has not loaded, and the time of the oldest. */
   waiting: z.number().int(),
   since: moment.nullable(),
   /** Lines that cannot connect until their change is loaded, and the first of their names. */
   cannot_connect: z.number().int(),
   names: z.array(z.string()),
-  /**
-   * Deleted or suspended lines that can connect until their change is loaded, and the first of
-   * their names.
-   */
+  /** Deleted or suspended lines that can connect until their change is loaded, and the first of their names. */
   still_connect: z.number().int(),
   still_names: z.array(z.string()),
   card_server: z.string().nullable(),
@@ -105,10 +97,7 @@ export const server = entity('Server', {
   /** Lines whose change the server cannot accept because of a row of the operator's. */
   kept_by_hand: z.number().int(),
   repair_automatically: z.boolean(),
-  /**
-   * True if the server accepts no new lines; its existing lines are renewed, changed and deleted as
-   * before.
-   */
+  /** True if the server accepts no new lines; its existing lines are renewed, changed and deleted as before. */
   closed_to_new_lines: z.boolean(),
   max_lines: z.number().int().nullable(),
   ...agentReport,
@@ -182,20 +171,14 @@ export const newServer = z.object({
   ...optionalFields,
 });
 
-/**
- * Reports a missing field together with the other problems of the body, instead of after those are
- * fixed.
- */
+/** Reports a missing field together with the other problems of the body, instead of after those are fixed. */
 const neededByAgents = (field: 'username' | 'password') => ({
   path: [field],
   error: 'REQUIRED',
   when: ({ value }: { value: unknown }) => typeof value === 'object' && value !== null,
 });
 
-/**
- * The body for a new server. OSCam's web interface may work without a password, but an agent never
- * does.
- */
+/** The body for a new server. OSCam's web interface may work without a password, but an agent never does. */
 export const newServerBody = newServer
   .extend({ username: openUsername.default(''), password: openPassword.default('') })
   .refine(
@@ -247,8 +230,7 @@ const testResult = z.object({
       accounts: z.number().int(),
       own_accounts: z.number().int(),
       /**
-       * Accounts with services that OSCam does not know, which are lost at any next save; the first
-       * accounts are named.
+       * Accounts with services that OSCam does not know, which are lost at any next save; the first accounts are named.
        */
       loses: z.object({
         count: z.number().int(),

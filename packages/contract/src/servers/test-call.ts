@@ -8,10 +8,7 @@ import { unsavedServer } from './servers.ts';
 export const serverCalls = ['health', 'auth', 'add', 'edit', 'delete'] as const;
 export type ServerCall = (typeof serverCalls)[number];
 
-/**
- * An argument of a call. The schema does not require it, because the test call reports all missing
- * ones together.
- */
+/** An argument of a call. The schema does not require it, because the test call reports all missing ones together. */
 const argument = exactText(200).optional();
 
 const sentRequest = z.object({

@@ -18,9 +18,8 @@ function hashOf(path: string): string {
 }
 
 /**
- * The paths of all files and folders of an embedded database, sorted, each file with the hash of
- * its content, so that a test can compare a folder before and after a change. The hashes of files
- * in `known` are not computed again.
+ * The paths of all files and folders of an embedded database, sorted, each file with the hash of its content, so that a
+ * test can compare a folder before and after a change. The hashes of files in `known` are not computed again.
  */
 export function contentOf(folder: string, known: KnownHashes = new Map()): string[] {
   return entriesOf(join(folder, 'pgdata'))

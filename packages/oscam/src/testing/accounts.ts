@@ -6,9 +6,7 @@ export type OscamAccount = Record<string, string>;
 
 const KEY_WIDTH = 30;
 const DEFAULT_GROUP = '1';
-/**
- * Keys in the order in which OSCam writes them, each with the default value that OSCam leaves out.
- */
+/** Keys in the order in which OSCam writes them, each with the default value that OSCam leaves out. */
 const DEFAULTS: OscamAccount = {
   disabled: '0',
   user: '',
@@ -41,10 +39,7 @@ const DEFAULTS: OscamAccount = {
 const NUMBERS = ['uniq', 'failban', 'monlevel', 'sleep', 'suppresscmd08', 'keepalive'];
 NUMBERS.push('max_connections', 'cccmaxhops', 'cccreshare');
 
-/**
- * Reads a number as C does: up to the first character that does not fit, and 0 if there is no
- * number.
- */
+/** Reads a number as C does: up to the first character that does not fit, and 0 if there is no number. */
 function numberIn(text: string): number {
   return Number(/^[ \t]*([+-]?\d+)/.exec(text)?.[1] ?? 0);
 }

@@ -99,10 +99,7 @@ export type OscamFaults = {
   readsInstead: string | undefined;
   /** Awaited before each reread. */
   beforeReread: (() => Promise<void>) | undefined;
-  /**
-   * OSCam cannot write its file, or a full disk leaves the file empty; OSCam reports only the
-   * first.
-   */
+  /** OSCam cannot write its file, or a full disk leaves the file empty; OSCam reports only the first. */
   cannotWrite: 'refused' | 'full' | undefined;
   /** Awaited when half of the file is written. */
   midSave: (() => Promise<void>) | undefined;
@@ -123,10 +120,7 @@ const NO_FAULTS: OscamFaults = {
 
 export type Oscam = Awaited<ReturnType<typeof startOscam>>;
 
-/**
- * The text of a file, in which each byte is one letter. The text is empty if the file is missing or
- * cannot be read.
- */
+/** The text of a file, in which each byte is one letter. The text is empty if the file is missing or cannot be read. */
 function contentOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -232,10 +226,7 @@ function setIn(memory: Memory, name: string, settings: Record<string, string>): 
   );
 }
 
-/**
- * The password of the first account with these first bytes, because OSCam never reaches a second
- * one.
- */
+/** The password of the first account with these first bytes, because OSCam never reaches a second one. */
 function passwordFor(memory: Memory, name: Buffer): string | undefined {
   const end = name.indexOf(0);
   const wanted = name.subarray(0, end < 0 ? COMPARED_BYTES : end).toString('latin1');
@@ -340,10 +331,7 @@ export async function startOscam(options: OscamOptions) {
     accounts: memory.all,
     names: () => memory.all().map((account) => textOf(account.user ?? '')),
 
-    /**
-     * Saves an account as the operator does in the web interface. OSCam then writes the whole file
-     * from its memory.
-     */
+    /** Saves an account as the operator does in the web interface. OSCam then writes the whole file from its memory. */
     edit(username: string, settings: Record<string, string> = {}): Promise<boolean> {
       return turns.inTurn(() => {
         setIn(memory, bytesOf(username), settings);

@@ -21,8 +21,7 @@ export type Running = {
   version: string;
   startedAt: Date;
   /**
-   * The id of OSCam's main thread, different after each start, as in the real program; undefined if
-   * OSCam hides itself.
+   * The id of OSCam's main thread, different after each start, as in the real program; undefined if OSCam hides itself.
    */
   mainThread: string | undefined;
   isReadOnly: boolean;
@@ -33,10 +32,7 @@ export type Running = {
   reread(): Promise<void>;
   /** The content of the file on the disk. */
   readFile(): string;
-  /**
-   * Content of `oscam.services`, which lists the services that accounts may have; undefined if
-   * OSCam knows all.
-   */
+  /** Content of `oscam.services`, which lists the services that accounts may have; undefined if OSCam knows all. */
   services: string | undefined;
   /** `oscam.server` */
   readers: string;

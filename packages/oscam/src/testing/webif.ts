@@ -120,10 +120,7 @@ function parametersOf(texts: string[]): Map<string, string> {
 
 type Raw = { method: string; uri: string; head: string; body: string };
 
-/**
- * The request if it is complete, otherwise undefined. OSCam finds the length by exactly these
- * letters.
- */
+/** The request if it is complete, otherwise undefined. OSCam finds the length by exactly these letters. */
 function readRaw(text: string): Raw | undefined {
   const end = text.indexOf('\r\n\r\n');
   if (end < 0) return undefined;

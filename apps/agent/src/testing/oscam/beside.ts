@@ -7,10 +7,7 @@ import { startTestAgent, temporaryFolder } from '../../testing.ts';
 
 const WEBIF = { user: 'operator', password: 'webif secret' };
 
-/**
- * Starts an OSCam with the `oscam.user` in `dir`. The test can end it; otherwise it ends with the
- * test.
- */
+/** Starts an OSCam with the `oscam.user` in `dir`. The test can end it; otherwise it ends with the test. */
 export async function startTestOscam(options: Partial<OscamOptions> = {}, dir = temporaryFolder()) {
   const oscam = await startOscam({ ...WEBIF, file: join(dir, 'oscam.user'), ...options });
   onTestFinished(() => oscam.kill());
@@ -23,10 +20,7 @@ export async function startTestOscam(options: Partial<OscamOptions> = {}, dir = 
   return { ...oscam, url, dir, settings };
 }
 
-/**
- * Milliseconds to wait for a reread, long enough for a busy machine, so that a reply contains the
- * result.
- */
+/** Milliseconds to wait for a reread, long enough for a busy machine, so that a reply contains the result. */
 const REPLY_MS = 60_000;
 
 /** Starts an agent that makes this OSCam read its file. */

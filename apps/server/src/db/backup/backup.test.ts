@@ -62,10 +62,7 @@ afterAll(async () => {
 
 const leftOut = { auth_sessions: [], rate_limits: [], schema_migrations: 'see below' };
 
-/**
- * The content of the database, without the tables that a backup leaves out and without the times of
- * migrations.
- */
+/** The content of the database, without the tables that a backup leaves out and without the times of migrations. */
 async function holdings(db: Db): Promise<Record<string, unknown>> {
   const names = await sql`select name from schema_migrations order by name`.execute(db);
   return { ...(await dump(db)), ...leftOut, migrations: names.rows };
@@ -95,10 +92,7 @@ async function expectRulesAwake(db: Db): Promise<void> {
   ).rejects.toThrow('foreign key');
 }
 
-/**
- * Expects that a file that changes between its two readings is noticed, long after the old rows
- * were deleted.
- */
+/** Expects that a file that changes between its two readings is noticed, long after the old rows were deleted. */
 async function expectNothingChangedHalfway(target: Connection): Promise<void> {
   const before = await dumpOf(target);
   const path = join(folder, 'swapped.lkb.gz');

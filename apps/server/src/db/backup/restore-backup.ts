@@ -77,12 +77,11 @@ interface RestoreOptions {
 }
 
 /**
- * Restores a backup in one transaction: the schema at the time of the backup, its rows, a
- * comparison with the file's proofs, then newer migrations. `checked` is the result of reading the
- * whole `file` before; if the file has changed since, nothing is restored. Throws UnusableBackup,
- * and an Error with a sentence for the operator if the database is in use, not empty or of another
- * program, or if its content differs from the backup afterwards. Decision 0016: foreign keys are
- * dropped and put back, which checks every row and needs no superuser.
+ * Restores a backup in one transaction: the schema at the time of the backup, its rows, a comparison with the file's
+ * proofs, then newer migrations. `checked` is the result of reading the whole `file` before; if the file has changed
+ * since, nothing is restored. Throws UnusableBackup, and an Error with a sentence for the operator if the database is
+ * in use, not empty or of another program, or if its content differs from the backup afterwards. Decision 0016: foreign
+ * keys are dropped and put back, which checks every row and needs no superuser.
  */
 export async function restoreBackup(
   connection: Connection,
@@ -168,9 +167,7 @@ async function load(
   throw new UnusableBackup(`${file} was changed while it was being restored`);
 }
 
-/**
- * The statement for one batch: its rows are passed as one JSON text, which the database unpacks.
- */
+/** The statement for one batch: its rows are passed as one JSON text, which the database unpacks. */
 function insertInto({ name, columns }: Table) {
   const names = columns.map((column) => quote(column.name)).join(', ');
   const values = columns.map(({ type }, at) => `(row ->> ${at})::${type}`).join(', ');

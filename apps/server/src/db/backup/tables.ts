@@ -4,9 +4,8 @@ import type { Db, Tx } from '../transaction.ts';
 import type { TableDigest } from './file-format.ts';
 
 /**
- * Tables left out of backups. A restored session, link or counter would revive something that was
- * ended on purpose since then, and an email would be sent twice. The migrations are in the file's
- * head.
+ * Tables left out of backups. A restored session, link or counter would revive something that was ended on purpose
+ * since then, and an email would be sent twice. The migrations are in the file's head.
  */
 const leftOut = new Set([
   'auth_sessions',

@@ -29,9 +29,7 @@ export class DatabaseHosts {
     return this.#addresses[this.#chosen] as string;
   }
 
-  /**
-   * Switches to the next server, unless another caller who found this one lost has already done so.
-   */
+  /** Switches to the next server, unless another caller who found this one lost has already done so. */
   passOver(address: string): void {
     if (address === this.address) this.#chosen = (this.#chosen + 1) % this.count;
   }

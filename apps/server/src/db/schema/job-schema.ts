@@ -86,16 +86,10 @@ export interface JobItemsTable {
   error: OptionalJson<JobItemError>;
   before: OptionalJson<Record<string, unknown>>;
   after: OptionalJson<Record<string, unknown>>;
-  /**
-   * For an import, the row of the file until it is imported; for an undo, the delivery for which it
-   * waits.
-   */
+  /** For an import, the row of the file until it is imported; for an undo, the delivery for which it waits. */
   input: OptionalJson<Record<string, unknown>>;
   transfer_id: string | null;
-  /**
-   * The server that had not accepted the item's change when the job ended, and the revision for
-   * which it waits.
-   */
+  /** The server that had not accepted the item's change when the job ended, and the revision for which it waits. */
   waits_on: string | null;
   waits_for: number | null;
   /** All servers for which the item waits, if its line is on several. */

@@ -59,9 +59,7 @@ interface MessagesTable {
   content: string;
   is_global: boolean;
   recipient_id: string | null;
-  /**
-   * The server of a message to the accounts with lines on it, and the server's name at that time.
-   */
+  /** The server of a message to the accounts with lines on it, and the server's name at that time. */
   server_id: string | null;
   server_name: string | null;
   /** Title and content by language, if readers get the message in their own language. */
@@ -317,16 +315,14 @@ export interface UsersTable extends LineDetailColumns {
 }
 
 /**
- * The wanted state of an account on a card server; its password is read from the line. Version 1.8
- * reads its `line_id`.
+ * The wanted state of an account on a card server; its password is read from the line. Version 1.8 reads its `line_id`.
  */
 export interface WantedAccount {
   expiry_date: string;
   /** Rights of the line on this server, by its plan. */
   rights?: Rights;
   /**
-   * True for the account of a line's former name or server, with which the line works until the new
-   * one is delivered.
+   * True for the account of a line's former name or server, with which the line works until the new one is delivered.
    */
   is_former?: true;
   /** True for a former account whose line is suspended. A suspended line's own account is not wanted at all. */
@@ -347,15 +343,9 @@ export interface ServerAccountsTable {
   claimed_until: OptionalMoment;
   /** Finding of the last attempt; null before the first and after a success. */
   last_finding: OptionalJson<Finding>;
-  /**
-   * The encrypted password that an operator's row may still have, and the line to which it
-   * belonged.
-   */
+  /** The encrypted password that an operator's row may still have, and the line to which it belonged. */
   left_password: OptionalJson<{ line_id: string; password: string }>;
-  /**
-   * The line of the account, even if the account is not wanted on the server; null if it is to be
-   * removed.
-   */
+  /** The line of the account, even if the account is not wanted on the server; null if it is to be removed. */
   of_line: Generated<string | null>;
   /** The rights that the panel last delivered to the card server. */
   rights: OptionalJson<Rights>;
@@ -425,8 +415,7 @@ interface AccountSettingsTable {
 interface SchedulesTable {
   name: string;
   /**
-   * Time when the panel next checks whether the job is due; while a panel runs the job, the end of
-   * that panel's lease.
+   * Time when the panel next checks whether the job is due; while a panel runs the job, the end of that panel's lease.
    */
   next_at: Moment;
   /** The last due time whose work has ended; null for work at an interval. */

@@ -65,10 +65,7 @@ export interface CccamServersTable {
   names_by_hand: string[] | null;
   /** The finding while the server's date differs from the panel's; null otherwise. */
   day_finding: OptionalJson<Finding>;
-  /**
-   * Time when the panel asks a server again that had not loaded all changes; null if it has loaded
-   * them.
-   */
+  /** Time when the panel asks a server again that had not loaded all changes; null if it has loaded them. */
   reload_look_at: OptionalMoment;
   /** The version of the server's agent; null if it has none, or has not been reached. */
   agent_version: string | null;
@@ -228,10 +225,7 @@ export interface AwaitedServersTable {
   password: string | null;
   found: OptionalJson<StoredFound>;
   found_at: OptionalMoment;
-  /**
-   * Time when an administrator confirmed the address from which the agent called, or when the panel
-   * recognised it.
-   */
+  /** Time when an administrator confirmed the address from which the agent called, or when the panel recognised it. */
   confirmed_at: OptionalMoment;
   created_at: Moment;
 }

@@ -160,9 +160,8 @@ export function hasPermissionsOf(actor: Actor, account: Actor): boolean {
 }
 
 /**
- * SQL condition: the account in `column` outranks `readerId`. It is an administrator, an ancestor
- * of the reader in the tree of accounts, or an account that may open all lines if the reader may
- * not. No account outranks an administrator.
+ * SQL condition: the account in `column` outranks `readerId`. It is an administrator, an ancestor of the reader in the
+ * tree of accounts, or an account that may open all lines if the reader may not. No account outranks an administrator.
  */
 export function outranks(column: string, readerId: string) {
   const other = sql.ref(column);

@@ -61,10 +61,7 @@ function actsOfOthers(
   return acts;
 }
 
-/**
- * The accounts with the actions that the actor may take on each. The endpoints apply the same
- * rules.
- */
+/** The accounts with the actions that the actor may take on each. The endpoints apply the same rules. */
 export async function accountsFor(
   db: Db,
   actor: SignedIn,

@@ -24,8 +24,7 @@ export interface CurrentPermissions {
 export type PermissionHolder = { account_id: string } | { group_id: string };
 
 /**
- * Reads the row of `CurrentPermissions`, locked until the commit (migration 0042); no row if the
- * account was deleted.
+ * Reads the row of `CurrentPermissions`, locked until the commit (migration 0042); no row if the account was deleted.
  */
 export const selectCurrentPermissions = (account_id: string) =>
   sql<CurrentPermissions>`select * from hold_powers(${account_id}::uuid)`;

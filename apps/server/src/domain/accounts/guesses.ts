@@ -57,8 +57,7 @@ export async function readGuessesLeft(db: Db, limit: Limit, accountId: string): 
 }
 
 /**
- * Counts a failure, as `consumeLimit` does. An account beyond its own limit uses up nothing of the
- * limits of others.
+ * Counts a failure, as `consumeLimit` does. An account beyond its own limit uses up nothing of the limits of others.
  */
 export async function consumeGuesses(
   db: Db,

@@ -55,10 +55,7 @@ export function newToken(): string {
 export const hashOfToken = (token: string) =>
   createHash('sha256').update(token).digest('base64url');
 
-/**
- * Purposes whose older tokens end when a new one is issued. An account may have several sign-ups
- * and sign-ins.
- */
+/** Purposes whose older tokens end when a new one is issued. An account may have several sign-ups and sign-ins. */
 function purposesEnded<P extends Purpose>(purpose: P, data: TokenData[P]): readonly Purpose[] {
   if (purpose === 'change_email') return ['change_email'];
   if (!('made_by' in data)) return [];
@@ -111,10 +108,7 @@ async function findBy<P extends Purpose>(
   return found ?? null;
 }
 
-/**
- * The account of a token, and the facts stored with it. Null if the token is unknown, used,
- * replaced or expired.
- */
+/** The account of a token, and the facts stored with it. Null if the token is unknown, used, replaced or expired. */
 export const findToken = <P extends Purpose>(db: Db, purpose: P, token: string) =>
   findBy(db, purpose, 'token_hash', hashOfToken(token));
 

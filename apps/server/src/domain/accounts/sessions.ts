@@ -57,9 +57,8 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
 const prolonged = { expires_at: newEnd, updated_at: sql<Date>`now()` };
 
 /**
- * Stores when the session was last used. Of several calls at the same time one writes it, and none
- * while the disk is full, so that signed-in accounts can still read. Returns false if the disk is
- * full.
+ * Stores when the session was last used. Of several calls at the same time one writes it, and none while the disk is
+ * full, so that signed-in accounts can still read. Returns false if the disk is full.
  */
 const markUsed = (db: Db, id: string, condition: typeof isDue, more = {}): Promise<boolean> =>
   unlessDiskIsFull(
@@ -165,10 +164,7 @@ export async function endOtherSessions(
   return Number(numDeletedRows);
 }
 
-/**
- * Ends all other sessions, and open links and unfinished sign-ins, because they began with the
- * former credentials.
- */
+/** Ends all other sessions, and open links and unfinished sign-ins, because they began with the former credentials. */
 export async function endOtherAccess(
   tx: Tx,
   accountId: string,

@@ -31,8 +31,7 @@ async function readIsOn(tx: Db, accountId: string): Promise<boolean | undefined>
 }
 
 /**
- * True if the account needs a second step. Within a transaction that locked the account, this stays
- * so until the end.
+ * True if the account needs a second step. Within a transaction that locked the account, this stays so until the end.
  */
 export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) ?? false;
@@ -41,10 +40,7 @@ export const isTwoFactorOn = async (tx: Db, accountId: string): Promise<boolean>
 export const isTwoFactorBegun = async (tx: Tx, accountId: string): Promise<boolean> =>
   (await readIsOn(tx, accountId)) !== undefined;
 
-/**
- * Stores a secret that is off until its first code is entered, and replaces an earlier one without
- * a code.
- */
+/** Stores a secret that is off until its first code is entered, and replaces an earlier one without a code. */
 export async function beginTwoFactor(
   tx: Tx,
   secrets: Secrets,

@@ -263,10 +263,7 @@ export function namesIn(row: AuditRow, names: EntryNames): Record<string, string
 
 const nameFields = ['server_name', 'username', 'email', 'title', 'package_name', 'name'] as const;
 
-/**
- * The name of the subject in the entry itself, because the subject may be deleted; null if the
- * entry has none.
- */
+/** The name of the subject in the entry itself, because the subject may be deleted; null if the entry has none. */
 const lastNameOf = ({ data, before, after }: AuditRow) =>
   textOf(
     ...nameFields.flatMap((field) =>

@@ -7,10 +7,7 @@ import { lockName } from '../../platform/rows.ts';
 /** The chain of seals was not made with this key. */
 export class BrokenSeal extends Error {}
 
-/**
- * Rows per seal; on the embedded database, the query for this many rows blocks others for some 10
- * ms.
- */
+/** Rows per seal; on the embedded database, the query for this many rows blocks others for some 10 ms. */
 const BATCH = 500;
 
 type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;
@@ -186,10 +183,7 @@ export async function soundCut(tx: Tx, chain: Chain): Promise<Cut | null> {
   return sound;
 }
 
-/**
- * The start of the next batch; null for the earliest time at which an uncommitted row may have been
- * created.
- */
+/** The start of the next batch; null for the earliest time at which an uncommitted row may have been created. */
 type Position = { created_at: string; id: string } | null;
 
 interface Batch {
@@ -280,9 +274,8 @@ async function* soundSeals(
 }
 
 /**
- * Rebuilds the whole chain with another key. Checks each seal with the old key first, so that
- * altered rows are never sealed again; throws BrokenSeal if a seal is wrong. Returns the number of
- * seals.
+ * Rebuilds the whole chain with another key. Checks each seal with the old key first, so that altered rows are never
+ * sealed again; throws BrokenSeal if a seal is wrong. Returns the number of seals.
  */
 export async function resealRows(tx: Tx, chain: Chain, newSecrets: ChainSecrets): Promise<number> {
   const next = { ...chain, secrets: newSecrets };

@@ -16,10 +16,7 @@ const markEnd = (mark?: string) => (mark === undefined ? '' : `-${mark}`);
 /** The ending of unfinished backups with any name, because the command accepts any name. */
 const ANY_PART = /\.lkb\.gz(\.rows)?\.part$/;
 
-/**
- * The name of a file with the whole database. `mark` is common to all scheduled backups of one
- * database.
- */
+/** The name of a file with the whole database. `mark` is common to all scheduled backups of one database. */
 export function backupName(now: Date, mark?: string): string {
   const moment = now.toISOString().replace(/\..*/, '').replaceAll(':', '').replace('T', '-');
   return `linekeeper-${moment}${markEnd(mark)}.lkb.gz`;
@@ -74,9 +71,8 @@ interface OldBackups {
 }
 
 /**
- * Removes all but the newest `keep` backups with this mark, of which `made` is the newest. Backups
- * with a later date stay until that time has come; otherwise they would count as the newest and
- * push out all that are made until then.
+ * Removes all but the newest `keep` backups with this mark, of which `made` is the newest. Backups with a later date
+ * stay until that time has come; otherwise they would count as the newest and push out all that are made until then.
  */
 export async function removeOldBackups(
   folder: string,
@@ -108,10 +104,7 @@ async function syncFolderOf(file: string): Promise<void> {
   await folder.sync().finally(() => folder.close());
 }
 
-/**
- * Renames a finished part to `file`, and syncs the folder so that the name survives a power
- * failure.
- */
+/** Renames a finished part to `file`, and syncs the folder so that the name survives a power failure. */
 export async function putInPlace(part: string, file: string): Promise<void> {
   await rename(part, file);
   await syncFolderOf(file);

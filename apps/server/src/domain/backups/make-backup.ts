@@ -76,8 +76,7 @@ export async function makeBackup(
   } catch (error) {
     throw aboutPath(file, error);
   } finally {
-    // Parts that cannot be removed now, for example because the disk is away, are removed by the
-    // next run.
+    // Parts that cannot be removed now, for example because the disk is away, are removed by the next run.
     const left = [part, rowsPartOf(file)];
     await Promise.allSettled(left.map((path) => rm(path, { force: true })));
   }
@@ -100,9 +99,8 @@ async function writePart(
 const UNFINISHED = /^backup-[0-9a-f-]{36}\.part$/;
 
 /**
- * Writes a backup to the data folder and returns a stream of it. Streaming directly from the
- * database would block it during compression, and for as long as a slow client takes. The file is
- * deleted when the stream ends.
+ * Writes a backup to the data folder and returns a stream of it. Streaming directly from the database would block it
+ * during compression, and for as long as a slow client takes. The file is deleted when the stream ends.
  */
 export async function spoolBackup(
   { config, db, log, stopping }: Services,

@@ -118,8 +118,7 @@ describe.each(databases)('a panel with a schedule of backups on %s', (kind) => {
 
   test('tells of a failure, keeps what there is, and goes on when it can', async () => {
     const before = await readdir(folder);
-    // A file replaces the folder, because even root cannot write into a file as if it were a
-    // folder.
+    // A file replaces the folder, because even root cannot write into a file as if it were a folder.
     const aside = `${folder} aside`;
     await rename(folder, aside);
     await writeFile(folder, 'in the way');

@@ -75,8 +75,7 @@ async function compare(
   listed: ListedAccounts | null,
 ): Promise<void> {
   const { before, now } = instance;
-  // Without an agent, the instance of an OSCam is its address, which may change while its accounts
-  // stay.
+  // Without an agent, the instance of an OSCam is its address, which may change while its accounts stay.
   const isFolder = server.kind === 'api' && before !== null && now !== null;
   const isReplaced = isFolder && before !== now;
   const believed = known.filter(

@@ -31,9 +31,8 @@ const KEPT_WHOLE_HOURS = 26;
 const inAMinute = sql<Date>`now() + make_interval(secs => ${EVERY_SECONDS})`;
 
 /**
- * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that
- * have the same address and sign-in. A machine is called once a minute, even if it has many
- * entries.
+ * Claims up to `limit` servers in use whose check is due, each with the entries of its machine that have the same
+ * address and sign-in. A machine is called once a minute, even if it has many entries.
  */
 export async function claimChecks(
   { db, secrets }: Pick<Services, 'db' | 'secrets'>,
@@ -64,8 +63,7 @@ export async function claimChecks(
 }
 
 /**
- * Tests a stored server. If it does not respond, the port for customers is tried too, because its
- * lines may still work.
+ * Tests a stored server. If it does not respond, the port for customers is tried too, because its lines may still work.
  */
 export async function testStored(
   services: Pick<Services, 'outbound' | 'secrets'>,
@@ -81,8 +79,7 @@ export async function testStored(
       portAnswers(services.outbound, address, signal),
     ),
   );
-  // Some routers block the way to their own public address from inside, so a failed attempt proves
-  // nothing.
+  // Some routers block the way to their own public address from inside, so a failed attempt proves nothing.
   const port_answers = answers.includes(true) || (answers.includes(false) ? false : undefined);
   return { ...found, finding: { ...finding, data: { ...finding.data, port_answers } } };
 }
@@ -114,10 +111,7 @@ export async function checkServer(services: Services, ...entries: ServerRow[]): 
   for (const entry of entries) await storeSessions(services, entry, read);
 }
 
-/**
- * Stores the result of a test, with incident and report, unless the server has another address in
- * the meantime.
- */
+/** Stores the result of a test, with incident and report, unless the server has another address in the meantime. */
 async function keepResult(
   tx: Tx,
   config: Pick<Config, 'time_zone'>,

@@ -52,9 +52,8 @@ export async function auditBalance(
 }
 
 /**
- * Writes the audit entry of a transfer by a person: credits added, taken back or refunded, or a
- * balance set. Notifies the account of its new balance, unless it made the transfer itself. Throws
- * USER_NOT_FOUND.
+ * Writes the audit entry of a transfer by a person: credits added, taken back or refunded, or a balance set. Notifies
+ * the account of its new balance, unless it made the transfer itself. Throws USER_NOT_FOUND.
  */
 export async function recordMovement(
   tx: Tx,

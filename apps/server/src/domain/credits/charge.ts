@@ -19,9 +19,8 @@ export interface SoldTerm {
 }
 
 /**
- * SQL of the debit, its transfers and the periods that they pay for, in one statement; without
- * enough credits it does nothing. The transfers are made from the debit, so that their time is read
- * while the account is locked.
+ * SQL of the debit, its transfers and the periods that they pay for, in one statement; without enough credits it does
+ * nothing. The transfers are made from the debit, so that their time is read while the account is locked.
  */
 const sell = compiledQuery(
   ['payer_id', 'cost', 'transfers'],
@@ -61,9 +60,8 @@ export interface Charged {
 }
 
 /**
- * Charges the acting account for lines: one debit in total, one transfer for each line, in bundles
- * within a job. Administrators pay nothing. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the
- * account was deleted.
+ * Charges the acting account for lines: one debit in total, one transfer for each line, in bundles within a job.
+ * Administrators pay nothing. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account was deleted.
  */
 export async function charge(
   tx: Tx,

@@ -125,9 +125,8 @@ export async function moveAllTo(
 }
 
 /**
- * True if the movement may make its receiver a reseller, which grants the permissions of group 2.
- * An account that gives or returns its own credits grants them only if it has all of them;
- * administrators always do.
+ * True if the movement may make its receiver a reseller, which grants the permissions of group 2. An account that gives
+ * or returns its own credits grants them only if it has all of them; administrators always do.
  */
 function mayRaise({ kind, actor_id }: Movement) {
   if (kind !== 'transfer' && kind !== 'take_back') return sql<SqlBool>`true`;
@@ -139,10 +138,7 @@ function mayRaise({ kind, actor_id }: Movement) {
         and (giver.is_admin or own.permissions @> resellers.permissions))`;
 }
 
-/**
- * Adds credits. An account of group 3 becomes a reseller with its first ones, permanently. Throws
- * USER_NOT_FOUND.
- */
+/** Adds credits. An account of group 3 becomes a reseller with its first ones, permanently. Throws USER_NOT_FOUND. */
 async function credit(
   tx: Tx,
   id: string,
@@ -179,10 +175,7 @@ export const takingCredits = ({ id, amount }: Record<'id' | 'amount', string>) =
 
 const takeCredits = compiledQuery(['id', 'amount'], (_, values) => takingCredits(values));
 
-/**
- * Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the
- * account was deleted.
- */
+/** Takes credits, and returns the balance. Throws INSUFFICIENT_CREDITS, or PAYER_MISSING if the account was deleted. */
 async function debit(tx: Tx, id: string, amount: number): Promise<number> {
   const [debited] = await takeCredits(tx, { id, amount });
   return afterDebit(tx, id, amount, debited);

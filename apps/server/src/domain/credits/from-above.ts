@@ -14,10 +14,9 @@ async function readChain(db: Db, accountId: string, takerId: string): Promise<st
 }
 
 /**
- * SQL of the movements of the credits that an account got from the taker or from above it, with the
- * rest after each movement. If an account in between passed them on, only the same part of its
- * credits counts. The sum starts after the last time that the rest was 0; refunded credits were not
- * spent.
+ * SQL of the movements of the credits that an account got from the taker or from above it, with the rest after each
+ * movement. If an account in between passed them on, only the same part of its credits counts. The sum starts after the
+ * last time that the rest was 0; refunded credits were not spent.
  */
 function levelOf(id: string, level: number, between: readonly string[]): RawBuilder<unknown> {
   const given = between.map(

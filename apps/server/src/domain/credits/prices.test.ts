@@ -13,10 +13,7 @@ const plans = [
 ];
 const at = (name: number) => `account ${name}`;
 
-/**
- * Accounts one below the other, with price lists of the panel, of accounts above, and of other
- * accounts.
- */
+/** Accounts one below the other, with price lists of the panel, of accounts above, and of other accounts. */
 const ways = fc
   .array(
     fc.option(

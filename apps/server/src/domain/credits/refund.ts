@@ -16,8 +16,7 @@ export async function refundAll(
   { job_id, actor_id, note }: { job_id: string | null; actor_id: string; note: string | null },
 ): Promise<Transfer[]> {
   if (ids.length === 0) return [];
-  // The transfers are locked, so that of two refunds at the same time the second one sees the
-  // first.
+  // The transfers are locked, so that of two refunds at the same time the second one sees the first.
   const paid = await tx
     .selectFrom('credit_transfers')
     .select(transferColumns)

@@ -39,10 +39,7 @@ async function sell(username: string, server_id: string) {
   return { id: body.line.id as string, job_id: body.job_id as string, username };
 }
 
-/**
- * Restores the row as a panel that dies before it records its attempt leaves it. The lease ends
- * after `seconds`.
- */
+/** Restores the row as a panel that dies before it records its attempt leaves it. The lease ends after `seconds`. */
 async function forgetAttempt({ id }: { id: string }, seconds: number): Promise<void> {
   const { db } = panel.services;
   await sql`update server_accounts set synced_revision = 0, on_server = false, left_password = null,

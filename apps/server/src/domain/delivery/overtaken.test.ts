@@ -28,8 +28,7 @@ afterEach(stopServers);
 afterAll(() => panel?.stop());
 
 /**
- * Returns a function that calls `run` only the first time, because only the first call is overtaken
- * by another change.
+ * Returns a function that calls `run` only the first time, because only the first call is overtaken by another change.
  */
 function once(run: () => Promise<unknown>): () => Promise<void> {
   let isDone = false;

@@ -18,19 +18,13 @@ export const LEASE_SECONDS = 15;
 const FIRST_RETRY_SECONDS = 2;
 export const LAST_RETRY_SECONDS = 20;
 
-/**
- * The account that a name should have on the machine, switched on or off; its password is
- * encrypted.
- */
+/** The account that a name should have on the machine, switched on or off; its password is encrypted. */
 export interface Target {
   kind: 'present' | 'suspended';
   line_id: string;
   expiry_date: string;
   password: string;
-  /**
-   * Null for a former account, with which the line works until its new one is delivered: its rights
-   * stay unchanged.
-   */
+  /** Null for a former account, with which the line works until its new one is delivered: its rights stay unchanged. */
   rights: Rights | null;
 }
 
@@ -56,10 +50,7 @@ export type Claim = Pick<
   rights_before: Rights | null;
   /** The former name of the line, whose account is still on its server. */
   formerly: string | null;
-  /**
-   * The former account, with which the line works in the meantime, and its server if that is
-   * another one.
-   */
+  /** The former account, with which the line works in the meantime, and its server if that is another one. */
   former: { username: string; server_name: string | null } | null;
   server: Pick<ServerRow, keyof Reachable | keyof Machine | 'failures' | 'status'> & {
     /** True if the server's API reported data that only an agent does. */

@@ -28,10 +28,7 @@ import {
 const DEADLINE_MS = 9000;
 /** Milliseconds for which the response to a change waits for the first attempt, which continues after it. */
 const REPLY_AFTER_MS = 2000;
-/**
- * The least time in milliseconds that a response waits for an attempt, even for one that begins
- * late.
- */
+/** The least time in milliseconds that a response waits for an attempt, even for one that begins late. */
 const LEAST_WAIT_MS = 500;
 const POLL_MS = 100;
 
@@ -125,9 +122,8 @@ async function readState(db: Db, serverId: string, username: string) {
 }
 
 /**
- * Attempts a push under a lease; writes the result if the lease is still held. A push that cannot
- * be attempted, for example because a password cannot be decrypted, must not block other pushes of
- * its server.
+ * Attempts a push under a lease; writes the result if the lease is still held. A push that cannot be attempted, for
+ * example because a password cannot be decrypted, must not block other pushes of its server.
  */
 export async function tryPush(services: PushServices, claim: Claim): Promise<PushOutcome> {
   try {
@@ -195,9 +191,7 @@ function bring(services: PushServices, claim: Claim): Promise<PushResult> {
   });
 }
 
-/**
- * Stores the outcome of an attempt. Returns why the line is not in its wanted state; null if it is.
- */
+/** Stores the outcome of an attempt. Returns why the line is not in its wanted state; null if it is. */
 async function record(
   { db }: PushServices,
   claim: Claim,
@@ -207,8 +201,7 @@ async function record(
   const staying = outcome.ok ? await findStaying(db, claim) : undefined;
   const finding = findingOf(claim, outcome, staying);
   if (finding === null) {
-    // Servers with an API have no account of a suspended line; OSCam's web interface keeps it,
-    // switched off.
+    // Servers with an API have no account of a suspended line; OSCam's web interface keeps it, switched off.
     const hasAccount =
       target?.kind === 'present' || (target !== null && server.kind === 'oscam_webif');
     // If the name was sold on another server of the machine while it was deleted here, the order in which the two reached
@@ -219,8 +212,7 @@ async function record(
   }
   const isKept = finding.code === 'KEPT_BY_HAND' && wanted === null && target?.kind !== 'present';
   if (isKept && (await dropNeverTaken(db, claim))) {
-    // If a person requested the removal of an account that was only found there, the reply has the
-    // reason why it stays.
+    // If a person requested the removal of an account that was only found there, the reply has the reason why it stays.
     return claim.on_server ? finding : null;
   }
   await recordFailure(db, claim, finding, mayHaveChanged(outcome, finding));
@@ -288,9 +280,8 @@ function isAdopted({ on_server, operation, wanted, formerly, previous, of_line }
 }
 
 /**
- * Stores a name of the operator's that the first push of a line finds, so that the next sale with
- * it is refused immediately, and counts it as a guess, because pushes could otherwise be used to
- * find out names.
+ * Stores a name of the operator's that the first push of a line finds, so that the next sale with it is refused
+ * immediately, and counts it as a guess, because pushes could otherwise be used to find out names.
  */
 async function noteFoundName(
   db: Db,

@@ -210,9 +210,7 @@ describe.each(databases)('on %s', (kind) => {
     );
   }
 
-  /**
-   * Kills the second panel while a card server carries out its request, so that the reply is lost.
-   */
+  /** Kills the second panel while a card server carries out its request, so that the reply is lost. */
   async function die(one: Sequence, step: Step): Promise<void> {
     if (!second) return;
     const { url, child, ended } = await second;

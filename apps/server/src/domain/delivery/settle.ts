@@ -1,5 +1,4 @@
-// Only this file writes the wanted state of card servers; `push-claims.ts` writes the results of
-// deliveries.
+// Only this file writes the wanted state of card servers; `push-claims.ts` writes the results of deliveries.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import { plannedForValues } from '../../db/prepared.ts';
@@ -15,17 +14,12 @@ export interface ServerAccount {
 
 /** Accounts of one line in the order in which they are pushed. */
 const parts = [
-  /**
-   * The former account by which the line works, because a server has not accepted its last change.
-   */
+  /** The former account by which the line works, because a server has not accepted its last change. */
   'former',
   /** The account with the line's name and server, if it changed. */
   'own',
   'changed',
-  /**
-   * An unchanged account of an earlier name or server, which is removed once the line's own account
-   * is accepted.
-   */
+  /** An unchanged account of an earlier name or server, which is removed once the line's own account is accepted. */
   'left',
 ] as const;
 
@@ -215,10 +209,9 @@ async function settleSome(
 }
 
 /**
- * Updates the wanted state for these lines, which the transaction has added, changed or deleted.
- * `again` delivers each line's account once more even if nothing differs, for example after a new
- * password. Returns the accounts concerned. Decision 0005: a wanted state has no order that could
- * get wrong, unlike a queue of operations.
+ * Updates the wanted state for these lines, which the transaction has added, changed or deleted. `again` delivers each
+ * line's account once more even if nothing differs, for example after a new password. Returns the accounts concerned.
+ * Decision 0005: a wanted state has no order that could get wrong, unlike a queue of operations.
  */
 export async function settle(
   tx: Tx,
@@ -240,9 +233,8 @@ export async function removeLines(tx: Tx, ids: readonly string[]): Promise<Settl
 }
 
 /**
- * The accounts to push after a change of a line, in the order of the pushes. Accounts that the line
- * left on other servers or under other names are included only if its own account has changed, too.
- * Empty if no account has changed.
+ * The accounts to push after a change of a line, in the order of the pushes. Accounts that the line left on other
+ * servers or under other names are included only if its own account has changed, too. Empty if no account has changed.
  */
 export function pushesOf(settled: readonly SettledAccount[]): SettledAccount[] {
   const isOwnChanged = settled.some(({ part }) => part === 'own');
@@ -252,9 +244,8 @@ export function pushesOf(settled: readonly SettledAccount[]): SettledAccount[] {
 }
 
 /**
- * SQL of `on_server` if it is unknown whether the card server has an account: true if the account
- * was there before, or belongs to a suspended line, because a card server may keep such an account
- * and let it work.
+ * SQL of `on_server` if it is unknown whether the card server has an account: true if the account was there before, or
+ * belongs to a suspended line, because a card server may keep such an account and let it work.
  */
 export const isThereInDoubt = sql<boolean>`(on_server or ${isOfSuspended})`;
 
@@ -349,9 +340,8 @@ export async function removeUnknown(
 }
 
 /**
- * Removes the accounts by which a line worked until a server of it accepted its own account, unless
- * the line has changed its name or servers again. Runs before the success is recorded, so that no
- * crash leaves the account there.
+ * Removes the accounts by which a line worked until a server of it accepted its own account, unless the line has
+ * changed its name or servers again. Runs before the success is recorded, so that no crash leaves the account there.
  */
 export async function releaseFormer(db: Db, { server_id, username }: ServerAccount): Promise<void> {
   await sql`

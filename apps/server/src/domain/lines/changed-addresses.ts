@@ -35,8 +35,7 @@ export function addressesAt(host_port: readonly string[], left: Addressed, targe
 }
 
 /**
- * The changed C and N lines; null if the customer has to change nothing. Of several addresses, only
- * the different ones.
+ * The changed C and N lines; null if the customer has to change nothing. Of several addresses, only the different ones.
  */
 function changedLines(
   left: Reached,
@@ -73,9 +72,7 @@ export async function readReached(db: Db): Promise<ServersById> {
 const isReplaced = (before: PlacedLine, after: PlacedLine) =>
   before.server_id !== after.server_id || String(before.host_port) !== String(after.host_port);
 
-/**
- * The C and N lines of a line before and after a change; undefined if server and addresses stay.
- */
+/** The C and N lines of a line before and after a change; undefined if server and addresses stay. */
 export function changedReceiverLines(
   servers: ServersById,
   before: PlacedLine,

@@ -46,8 +46,7 @@ const placesOfItem = serversOfLine(
 );
 
 /**
- * SQL of `push`, the deliveries for which a completed item waits. A line that the job deleted is
- * still on its servers.
+ * SQL of `push`, the deliveries for which a completed item waits. A line that the job deleted is still on its servers.
  */
 const waitingFor = sql`
         left join users on users.id = item.line_id
@@ -182,10 +181,9 @@ export async function queueJob(
 }
 
 /**
- * Stores a job for work that is done within this transaction, so that the result of each line can
- * be viewed, and notifies owners whose customers must change the receiver; `to_tell` counts these
- * lines. `work` inserts the job's items and returns their number. Without items, no job is stored,
- * and its id is null.
+ * Stores a job for work that is done within this transaction, so that the result of each line can be viewed, and
+ * notifies owners whose customers must change the receiver; `to_tell` counts these lines. `work` inserts the job's
+ * items and returns their number. Without items, no job is stored, and its id is null.
  */
 export async function recordDoneJob(
   tx: Tx,

@@ -53,10 +53,7 @@ function inSyncState(states: readonly SyncState[]): Condition {
 
 const onKnownServer = sql<SqlBool>`exists (select from server_presence
   where server_presence.server_id = users.server_id and ${isKnown})`;
-/**
- * SQL condition: the line is online on one of its servers. Its row of presence is for all of them
- * together.
- */
+/** SQL condition: the line is online on one of its servers. Its row of presence is for all of them together. */
 const isOn = sql<SqlBool>`exists (select from line_presence
   where line_presence.line_id = users.id and line_presence.server_id = users.server_id
     and line_presence.connections > 0)`;
@@ -74,10 +71,7 @@ function inPresence(states: readonly PresenceState[]): Condition {
   return anyOf(states.map((state) => conditions[state]));
 }
 
-/**
- * SQL condition: the line was never online. On a server that never reported its sessions, this
- * cannot be known.
- */
+/** SQL condition: the line was never online. On a server that never reported its sessions, this cannot be known. */
 const isNeverConnected = sql<SqlBool>`(not users.has_connected
   and exists (select from server_presence where server_presence.server_id = users.server_id
     and server_presence.read_at is not null))`;
@@ -103,10 +97,7 @@ function numberOr(q: string): string {
 /** Characters that may be between the letters and digits of a number. */
 const SIGNS = String.raw`[ \u00a0\u202f./()-]`;
 
-/**
- * SQL condition that finds a number with leading letters, regardless of separators: UV-77883, uv
- * 7788 3.
- */
+/** SQL condition that finds a number with leading letters, regardless of separators: UV-77883, uv 7788 3. */
 function matchesLettersAndDigits(q: string): Condition | null {
   if (!/^\p{L}{1,10}[\s./()-]*\d[\d\s./()-]*$/u.test(q)) return null;
   const digits = q.replace(/\D/g, '');
@@ -156,10 +147,7 @@ function hasLabel(labels: readonly string[]): Condition {
     : sql<SqlBool>`users.status_label in (${literals(labels)})`;
 }
 
-/**
- * SQL condition on the status. Active and expired depend on the current day; other statuses are
- * only labels.
- */
+/** SQL condition on the status. Active and expired depend on the current day; other statuses are only labels. */
 function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   const labels = statuses.filter((status) => status !== 'active' && status !== 'expired');
   return anyOf([
@@ -169,16 +157,10 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   ]);
 }
 
-/**
- * Filters with the plans that put lines on the chosen servers, too, because those plans serve all
- * of their servers.
- */
+/** Filters with the plans that put lines on the chosen servers, too, because those plans serve all of their servers. */
 type PlacedFilters = LineFilters & { further_plans?: readonly string[] };
 
-/**
- * Looks up the plans for `filterLines`. If there are none, the filter uses only the column of the
- * server.
- */
+/** Looks up the plans for `filterLines`. If there are none, the filter uses only the column of the server. */
 export async function withFurtherPlans<Filters extends LineFilters>(
   db: Db,
   filters: Filters,

@@ -16,18 +16,12 @@ export const MANY_REFUSED = 0.2;
 /** Factor by which the refused share must exceed the usual one before it is reported. */
 const TIMES_USUAL = 2;
 const ABOVE_USUAL = 0.1;
-/**
- * The least number of requests for which a share of refused ones is reported; a share of fewer
- * means little.
- */
+/** The least number of requests for which a share of refused ones is reported; a share of fewer means little. */
 export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
 /** The most hours without a request between two hours with many refusals. */
 const LONGEST_PAUSE_HOURS = 2;
-/**
- * Milliseconds after which a disconnected line counts as offline for good; before that, it may
- * reconnect.
- */
+/** Milliseconds after which a disconnected line counts as offline for good; before that, it may reconnect. */
 export const LEFT_WITHIN_MS = 5 * 60_000;
 
 const requestsIn = (hours: readonly Hour[]) =>

@@ -19,10 +19,7 @@ import { otherServers, readPlaces } from './places.ts';
  * machine. Longer names may stay if they are older than this rule, or are adopted from a card server.
  */
 
-/**
- * True for names of at least 20 bytes. Shorter names cannot be equal to others in their first 20
- * bytes.
- */
+/** True for names of at least 20 bytes. Shorter names cannot be equal to others in their first 20 bytes. */
 function mayBeShared(username: string): boolean {
   return bytesOf(username) >= MAX_CCCAM_NAME_BYTES;
 }
@@ -48,27 +45,20 @@ export type NameRefusal = NameProblem | 'USERNAME_EXISTS';
 export interface GivenName extends Pick<Line, 'server_id' | 'username'> {
   /** The line's id; undefined for a new line. */
   line_id?: string | undefined;
-  /**
-   * The former server of the line. As long as it stays on that machine, its name may be long and
-   * shared.
-   */
+  /** The former server of the line. As long as it stays on that machine, its name may be long and shared. */
   from_server_id?: string;
 }
 
 export type RefusedName = Pick<GivenName, 'server_id' | 'username'> & { refusal: NameRefusal };
 
-/**
- * The account that chooses a name. Only administrators may use names that the operator wrote into a
- * server's files.
- */
+/** The account that chooses a name. Only administrators may use names that the operator wrote into a server's files. */
 type Actor = Pick<SignedIn, 'is_admin'> | undefined;
 
 /** A refusal of a name, and the SQL condition under which it is refused. */
 type Rule = readonly [NameRefusal, RawBuilder<unknown>];
 
 /**
- * SQL condition: the name comes from another machine, or from a protocol whose clients send more
- * than 20 bytes of it.
+ * SQL condition: the name comes from another machine, or from a protocol whose clients send more than 20 bytes of it.
  */
 const isNewThere = sql`(given.from_server_id is null or not exists (
   select from cccam_servers before
@@ -115,10 +105,7 @@ const isSinceJob = (job_id: string) => sql`not exists (
               and (push.operation = 'add'
                 or (push.server_id, push.username) <> (other.server_id, other.username))))`;
 
-/**
- * The rule that no other line may still use the name on the machine because its new name has not
- * been accepted.
- */
+/** The rule that no other line may still use the name on the machine because its new name has not been accepted. */
 const isHeld: Rule = [
   'USERNAME_EXISTS',
   sql`exists (
@@ -159,10 +146,7 @@ function asRows(given: readonly GivenName[]) {
   return sql`unnest(${servers}::uuid[], ${names}::text[], ${lines}::uuid[], ${from}::uuid[])`;
 }
 
-/**
- * The names that break rules, each with the refusal of the first broken rule, found by one
- * statement.
- */
+/** The names that break rules, each with the refusal of the first broken rule, found by one statement. */
 async function check(
   db: Db,
   given: readonly GivenName[],
@@ -183,17 +167,13 @@ async function check(
 }
 
 /**
- * Checks whether lines may have these names there. Returns the refused ones, new or kept from
- * before. A unique index already refuses names of other lines, so this is called once the names are
- * stored.
+ * Checks whether lines may have these names there. Returns the refused ones, new or kept from before. A unique index
+ * already refuses names of other lines, so this is called once the names are stored.
  */
 export const checkNames = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, [isLong, ...foreignAccount(actor, given), isShared()]);
 
-/**
- * Checks whether an account with this name belongs to someone else. Returns the refused names, with
- * machines.
- */
+/** Checks whether an account with this name belongs to someone else. Returns the refused names, with machines. */
 export const checkAccounts = (db: Db, actor: Actor, given: readonly GivenName[]) =>
   check(db, given, foreignAccount(actor, given));
 

@@ -18,10 +18,7 @@ const soon = sql<Date>`now() + make_interval(secs => ${sql.lit(OVERDUE_SECONDS)}
 
 type Asked = Pick<ServerRow, 'id' | 'host_ip' | 'api_port'>;
 
-/**
- * True while the agent has not finished reloading: it is then asked again in a few seconds,
- * otherwise each minute.
- */
+/** True while the agent has not finished reloading: it is then asked again in a few seconds, otherwise each minute. */
 function isUnderWay(reload: StoredReload | null): boolean {
   if (!reload || reload.waiting === 0) return false;
   return reload.finding === null || reload.finding.data.cause === 'NOT_READ_YET';
@@ -66,10 +63,7 @@ function columnsOf(reload: StoredReload | null) {
   };
 }
 
-/**
- * Schedules another call to the agent in a few seconds, because its card server may not have loaded
- * a change yet.
- */
+/** Schedules another call to the agent in a few seconds, because its card server may not have loaded a change yet. */
 export async function lookSoon(db: Db, serverId: string): Promise<void> {
   await sql`update cccam_servers set reload_look_at = ${soon}
     where id = ${serverId} and reload_look_at is null`.execute(db);
@@ -88,9 +82,8 @@ export async function claimLooks(db: Db, limit: number): Promise<ServerRow[]> {
 }
 
 /**
- * Asks an agent whether its card server has loaded the changes that were still missing, and stores
- * the result. Does nothing if the agent does not respond, because the check of each minute reports
- * that.
+ * Asks an agent whether its card server has loaded the changes that were still missing, and stores the result. Does
+ * nothing if the agent does not respond, because the check of each minute reports that.
  */
 export async function lookAgain(
   { db, secrets, outbound, stopping, config }: Services,

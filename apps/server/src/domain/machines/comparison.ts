@@ -64,9 +64,8 @@ export async function readAccounts(
 type DifferentAccount = KnownAccount & { expiry_date: string; listed_day: string | null };
 
 /**
- * Differences between a card server's list and the panel's accounts: `running` are accounts that
- * work although they should not, `unknown` are names that the panel does not know, and `by_hand`
- * are the operator's.
+ * Differences between a card server's list and the panel's accounts: `running` are accounts that work although they
+ * should not, `unknown` are names that the panel does not know, and `by_hand` are the operator's.
  */
 export function differ(
   known: readonly KnownAccount[],

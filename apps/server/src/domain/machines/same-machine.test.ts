@@ -85,8 +85,7 @@ describe.each(databases)('the machine of an address, on %s', (kind) => {
     for (const id of [other, first, beside]) await learn(id, 'one folder');
     expect(await machineOfEntry(other)).toBe(await machineOfEntry(first));
     expect(await machineOfEntry(beside)).toBe(await machineOfEntry(first));
-    // Entries that an administrator has separated stay separate if another entry learns the
-    // instance.
+    // Entries that an administrator has separated stay separate if another entry learns the instance.
     await panel.admin.patch(`/api/servers/${other}`, { same_machine_as: null });
     const later = await entry('[::ffff:203.0.113.5]');
     await learn(later, 'one folder');

@@ -7,10 +7,9 @@ import { lockName } from '../../platform/rows.ts';
 import { lockServers } from './servers.ts';
 
 /**
- * A card server, which may have several entries: their lines share names and accounts there, and an
- * account that is removed from it is removed for all of them. The database finds the machine of an
- * entry that is saved (`find_machine`). Decision 0158: every question about the same machine
- * compares this key.
+ * A card server, which may have several entries: their lines share names and accounts there, and an account that is
+ * removed from it is removed for all of them. The database finds the machine of an entry that is saved
+ * (`find_machine`). Decision 0158: every question about the same machine compares this key.
  */
 export type Machine = Pick<ServerRow, 'machine_id'>;
 

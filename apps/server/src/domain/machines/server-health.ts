@@ -26,10 +26,7 @@ type AskedServer = Pick<ServerRow, 'id' | 'host_ip' | 'api_port' | 'failures'>;
 export const isJudged = (server: AskedServer) =>
   sql<SqlBool>`(${isAt(server)} and status <> 'inactive')`;
 
-/**
- * Records a success, which ends an error. `measured` is from a check of the minute; a push has no
- * measurement.
- */
+/** Records a success, which ends an error. `measured` is from a check of the minute; a push has no measurement. */
 export async function noteSuccess(
   db: Db,
   server: AskedServer,
@@ -90,9 +87,8 @@ export async function noteFailure(
 }
 
 /**
- * Records the result of a push in the health of its server; `attempts` is the number of earlier
- * attempts that failed. An error that is only about the line changes nothing, and neither does a
- * success on a healthy server.
+ * Records the result of a push in the health of its server; `attempts` is the number of earlier attempts that failed.
+ * An error that is only about the line changes nothing, and neither does a success on a healthy server.
  */
 export async function notePush(
   db: Db,
@@ -127,9 +123,8 @@ function serversFault(
 }
 
 /**
- * Number of good checks in a row after which administrators are notified that a server is back. One
- * success already makes it active; a notification at that moment would mean two emails every few
- * minutes for an unstable server.
+ * Number of good checks in a row after which administrators are notified that a server is back. One success already
+ * makes it active; a notification at that moment would mean two emails every few minutes for an unstable server.
  */
 const GOOD_TO_RETURN = 5;
 
@@ -142,9 +137,8 @@ interface Seller {
 }
 
 /**
- * Accounts with lines on the server, their own or of accounts below, and accounts that were
- * notified of the failure, by the panel or by a message, even if their lines have left the server
- * since. Administrators are notified separately.
+ * Accounts with lines on the server, their own or of accounts below, and accounts that were notified of the failure, by
+ * the panel or by a message, even if their lines have left the server since. Administrators are notified separately.
  */
 async function readSellers(tx: Tx, id: string): Promise<Seller[]> {
   const { rows } = await sql<Seller>`
@@ -209,9 +203,8 @@ export async function endIncident(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Notifies administrators and sellers that a server is in error or back. Neither notice is repeated
- * before the other one was sent, even with several panels, because the same transaction marks the
- * server's row.
+ * Notifies administrators and sellers that a server is in error or back. Neither notice is repeated before the other
+ * one was sent, even with several panels, because the same transaction marks the server's row.
  */
 export async function notifyOfServer(tx: Tx, id: string, state: 'error' | 'returned') {
   const isAway = state === 'error';

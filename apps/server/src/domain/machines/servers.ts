@@ -109,10 +109,7 @@ export const isFull = sql<SqlBool>`coalesce(${freeCapacity} <= 0, false)`;
 
 type Offered = Pick<ChosenServer, 'closed_to_new_lines' | 'protocol' | 'newcamd_ports'>;
 
-/**
- * True if a server accepts new lines: it is offered, and it has an address that customers can
- * enter.
- */
+/** True if a server accepts new lines: it is offered, and it has an address that customers can enter. */
 export const isOffered = (server: Offered) => !server.closed_to_new_lines && !lacksPorts(server);
 /** SQL of `isOffered` for a row of `cccam_servers`. */
 export const isOfferedColumn = sql<boolean>`(not closed_to_new_lines
@@ -134,10 +131,9 @@ const countLines = compiledQuery(
 );
 
 /**
- * The number of further lines that a server can have; Infinity without a limit. A server with a
- * limit is locked until the transaction ends, so that concurrent sales are counted one after the
- * other. A separate statement counts the lines, because only a statement that begins after the lock
- * sees the sales of the transaction before.
+ * The number of further lines that a server can have; Infinity without a limit. A server with a limit is locked until
+ * the transaction ends, so that concurrent sales are counted one after the other. A separate statement counts the
+ * lines, because only a statement that begins after the lock sees the sales of the transaction before.
  */
 export async function lockFreeCapacity(tx: Tx, { id, max_lines }: Limited): Promise<number> {
   if (max_lines === null) return Number.POSITIVE_INFINITY;
@@ -177,10 +173,7 @@ async function findFirstWithCapacity(
   return undefined;
 }
 
-/**
- * The servers of a plan, in order, and how its lines are divided among them. An empty list means
- * all servers.
- */
+/** The servers of a plan, in order, and how its lines are divided among them. An empty list means all servers. */
 export interface Places {
   server_ids: readonly string[];
   serves: ServeWay;
@@ -190,10 +183,7 @@ export interface Places {
 export const isPlace = ({ server_ids }: Places, id: string): boolean =>
   server_ids.length === 0 || server_ids.includes(id);
 
-/**
- * The number of lines on each of the servers, by their first server; servers without lines are left
- * out.
- */
+/** The number of lines on each of the servers, by their first server; servers without lines are left out. */
 export async function countLinesOf(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
   const counted = await db
     .selectFrom('users')
@@ -222,10 +212,9 @@ async function listPlaces(tx: Tx, places: Places): Promise<ChosenServer[]> {
 const anywhere: Places = { server_ids: [], serves: 'one' };
 
 /**
- * Picks the server for a line among those of its plan: the named one, or the newest active one that
- * accepts new lines, or by the plan's division. Throws SERVER_NOT_FOUND, SERVER_NOT_OF_PLAN,
- * `refusal` if none is active, SERVER_CLOSED or SERVER_FULL for a named one, and
- * NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
+ * Picks the server for a line among those of its plan: the named one, or the newest active one that accepts new lines,
+ * or by the plan's division. Throws SERVER_NOT_FOUND, SERVER_NOT_OF_PLAN, `refusal` if none is active, SERVER_CLOSED or
+ * SERVER_FULL for a named one, and NO_SERVER_TAKES_LINES. Locks the row against deletion until the transaction ends.
  */
 export async function chooseServer(
   tx: Tx,

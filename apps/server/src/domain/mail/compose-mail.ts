@@ -89,9 +89,8 @@ function body({ text, link, button }: HtmlPart): string {
 }
 
 /**
- * The HTML part of an email, made from its plain text. Styles are in the elements, because many
- * mail programs drop others, and nothing is loaded from other servers. All text is escaped, because
- * strangers typed some of it.
+ * The HTML part of an email, made from its plain text. Styles are in the elements, because many mail programs drop
+ * others, and nothing is loaded from other servers. All text is escaped, because strangers typed some of it.
  */
 export function htmlPart(part: HtmlPart): string {
   const [site, notice] = [escapeHtml(part.site), escapeHtml(part.legal_notice)];

@@ -18,16 +18,10 @@ const FIRST_RETRY_SECONDS = 4;
 export const LAST_RETRY_SECONDS = 3600;
 const MOST_ATTEMPTS = 35;
 
-/**
- * The limit per account for emails about texts of other people. Further texts wait, and become one
- * email.
- */
+/** The limit per account for emails about texts of other people. Further texts wait, and become one email. */
 const writtenMailsLimit = limitOf('written-mails', 3, 600);
 
-/**
- * SQL condition: the account got so many such emails in the last minutes that further texts wait
- * for a common one.
- */
+/** SQL condition: the account got so many such emails in the last minutes that further texts wait for a common one. */
 const isHeld = sql<boolean>`(is_gathered and attempts = 0 and exists (
   select from rate_limits where scope = ${writtenMailsLimit.scope}
     and subject = mails.account_id and count >= ${writtenMailsLimit.failures}

@@ -189,10 +189,7 @@ async function confirmationContent(
   return { facts: { link: auth.confirmationLink(token), name } };
 }
 
-/**
- * The page to which a notice leads, such as `/tickets`. Emails are limited for each page
- * separately.
- */
+/** The page to which a notice leads, such as `/tickets`. Emails are limited for each page separately. */
 const screenOf = (link: string) => link.split(/[/?]/, 2).join('/');
 const causeOf = (link: string, said_once: string | null) =>
   said_once?.startsWith(ORDERED) ? 'orders' : screenOf(link);
@@ -245,10 +242,7 @@ async function messageContent(
   return { cause: '/messages', facts };
 }
 
-/**
- * Content for a change of address; null if it was withdrawn, or another account has the address
- * now.
- */
+/** Content for a change of address; null if it was withdrawn, or another account has the address now. */
 async function emailChangeContent(
   { db, auth, secrets }: MailServices,
   { kind, account_id }: QueuedMail,

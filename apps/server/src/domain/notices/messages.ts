@@ -62,9 +62,8 @@ export async function addReaders(tx: Tx, ids: readonly string[]): Promise<void> 
 }
 
 /**
- * SQL condition: the reader has not read the message; authors have read their own. `offset 0` keeps
- * the database from first reading all messages that the account has ever read: a page or a badge
- * needs only a few rows.
+ * SQL condition: the reader has not read the message; authors have read their own. `offset 0` keeps the database from
+ * first reading all messages that the account has ever read: a page or a badge needs only a few rows.
  */
 export const isUnreadBy = (reader: string): RawBuilder<boolean> =>
   sql<boolean>`(messages.created_by <> ${reader}::uuid

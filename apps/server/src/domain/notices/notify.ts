@@ -147,10 +147,7 @@ export async function notifyAdministrators<Event extends NoticeEvent>(
   );
 }
 
-/**
- * Deletes old notifications. A notification that links to a list of customers is kept for as long
- * as that list.
- */
+/** Deletes old notifications. A notification that links to a list of customers is kept for as long as that list. */
 export async function deleteOldNotifications(db: Db): Promise<void> {
   await sql`delete from notifications
     where created_at < now() - make_interval(days => case

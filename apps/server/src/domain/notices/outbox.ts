@@ -58,10 +58,9 @@ export interface QueuedMail {
 }
 
 /**
- * Queues emails in the transaction that causes them, so that they are sent if and only if it
- * commits, even if the panel or the mail server fails in the meantime. Every panel is notified with
- * the commit. An email that equals an unsent one is not queued. Without a mail server, none is
- * queued.
+ * Queues emails in the transaction that causes them, so that they are sent if and only if it commits, even if the panel
+ * or the mail server fails in the meantime. Every panel is notified with the commit. An email that equals an unsent one
+ * is not queued. Without a mail server, none is queued.
  */
 export async function queueMails(
   tx: Tx,

@@ -306,8 +306,7 @@ describe.each(databases)('who is on, on %s', (kind) => {
       const hours = await hoursOf(0);
       const sum = (field: 'minutes_online' | 'requests_ok' | 'requests_refused') =>
         hours.reduce((total, hour) => total + hour[field], 0);
-      // The sum is three if a minute ends in between. If sessions were counted twice, it would be
-      // four or more.
+      // The sum is three if a minute ends in between. If sessions were counted twice, it would be four or more.
       expect([2, 3]).toContain(sum('minutes_online'));
       expect(sum('requests_ok')).toBe(38);
       expect(sum('requests_refused')).toBe(1);

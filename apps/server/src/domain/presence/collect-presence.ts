@@ -110,9 +110,8 @@ async function storeAnswer(
 }
 
 /**
- * The times of the servers' last readings, by id. Servers of a plan that serves all store their
- * readings one after the other, because each is added to the reports of the others about the same
- * lines.
+ * The times of the servers' last readings, by id. Servers of a plan that serves all store their readings one after the
+ * other, because each is added to the reports of the others about the same lines.
  */
 async function lockReadings(tx: Tx, server_id: string): Promise<Reading['readings']> {
   await sql`select from plans
@@ -126,10 +125,9 @@ async function lockReadings(tx: Tx, server_id: string): Promise<Reading['reading
 const LINE_ID = '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /**
- * The server's online lines, each with its account there, and those that were online at the reading
- * before. If the card server does not report the line of an account, the line is the one that was
- * delivered as that account. After a long time without a reading, counters cannot be continued, so
- * all lines that have some are read to clear them.
+ * The server's online lines, each with its account there, and those that were online at the reading before. If the card
+ * server does not report the line of an account, the line is the one that was delivered as that account. After a long
+ * time without a reading, counters cannot be continued, so all lines that have some are read to clear them.
  */
 async function readLines(
   db: Db,
@@ -196,10 +194,7 @@ async function readLines(
   ];
 }
 
-/**
- * Stores the reading in one statement. Returns false if another panel has stored one in the
- * meantime.
- */
+/** Stores the reading in one statement. Returns false if another panel has stored one in the meantime. */
 async function write(
   db: Db,
   reading: Reading,

@@ -2,10 +2,7 @@ import type { Presence } from '@linekeeper/contract/servers/presence.ts';
 import { type SqlBool, sql } from 'kysely';
 import { isoMoment } from '../../db/read-text.ts';
 
-/**
- * Minutes for which a reading counts. The panel reads once a minute, so two readings in a row may
- * fail.
- */
+/** Minutes for which a reading counts. The panel reads once a minute, so two readings in a row may fail. */
 export const KNOWN_MINUTES = 3;
 
 /**
@@ -30,10 +27,7 @@ export const momentInJson = (moment: string) => sql`to_char(${sql.ref(moment)} a
 export const epochOf = <Seconds extends number | null>(moment: string) =>
   sql<Seconds>`date_part('epoch', ${sql.ref(moment)})`;
 
-/**
- * SQL id of the server whose report counts for a line: the one on which it is online, otherwise its
- * first.
- */
+/** SQL id of the server whose report counts for a line: the one on which it is online, otherwise its first. */
 export const reportingServer = sql<string>`coalesce(line_presence.seen_on, users.server_id)`;
 
 /** Columns of a line's presence, of `users` joined with `line_presence` and its `server_presence` by `reportingServer`. */

@@ -87,10 +87,7 @@ type Requests = Pick<Tallied, 'ok' | 'refused' | 'timed_out'>;
 const none: Requests = { ok: 0, refused: 0, timed_out: 0 };
 const counted = ['ok', 'refused', 'timed_out'] as const;
 
-/**
- * The whole minutes between two readings, counted so that their sum is never more than the time
- * that has passed.
- */
+/** The whole minutes between two readings, counted so that their sum is never more than the time that has passed. */
 export function minutesBetween({ read_at, at }: Pick<Reading, 'read_at' | 'at'>): number {
   if (!read_at) return 0;
   const minuteOf = (moment: Date) => Math.floor(moment.getTime() / 60_000);
@@ -124,10 +121,7 @@ type Seen = Pick<
   | 'answers'
 > & { networks: SeenNetwork[] };
 
-/**
- * True if a line is on several servers, or was at an earlier reading and still has its report from
- * there.
- */
+/** True if a line is on several servers, or was at an earlier reading and still has its report from there. */
 const isPlaced = ({ is_several, places }: KnownLine) => is_several || places !== null;
 
 /**
@@ -146,10 +140,7 @@ function atServer({ server_id }: Pick<Reading, 'server_id'>, line: KnownLine): K
   return { ...line, server_id, connections, since: since ? new Date(since) : null, counters };
 }
 
-/**
- * The reports of the other servers. A server that has been silent for minutes no longer keeps the
- * line online.
- */
+/** The reports of the other servers. A server that has been silent for minutes no longer keeps the line online. */
 function othersOf({ server_id, at, readings }: Reading, line: KnownLine): Places {
   const others = Object.entries(placesOf(line)).filter(([id]) => id !== server_id);
   return Object.fromEntries(
@@ -163,10 +154,7 @@ function othersOf({ server_id, at, readings }: Reading, line: KnownLine): Places
   );
 }
 
-/**
- * False if a reading without the line, shortly after the previous one, leaves its stored facts
- * unchanged.
- */
+/** False if a reading without the line, shortly after the previous one, leaves its stored facts unchanged. */
 export function isConcerned(reading: Reading, line: KnownLine): boolean {
   return (
     (atServer(reading, line).connections ?? 0) > 0 ||
@@ -179,9 +167,8 @@ export function isConcerned(reading: Reading, line: KnownLine): boolean {
 const latest = (moments: readonly Date[]) => new Date(Math.max(...moments.map(Number)));
 
 /**
- * The stored columns of a line on several servers after a reading of one of them. It is online if
- * it is online on one, with the connections and networks of all. A minute counts once, even if
- * several servers report the line.
+ * The stored columns of a line on several servers after a reading of one of them. It is online if it is online on one,
+ * with the connections and networks of all. A minute counts once, even if several servers report the line.
  */
 function together(reading: Reading, line: KnownLine, here: Seen, isHere: boolean) {
   const { server_id, at, read_at, readings } = reading;
@@ -351,10 +338,7 @@ function startOf(before: StoredCounters, now: StoredCounters): 'same' | 'later' 
   return later > 0 ? 'later' : 'unknown';
 }
 
-/**
- * The account of an online line, as a card server of either kind reports it, within plausible
- * bounds.
- */
+/** The account of an online line, as a card server of either kind reports it, within plausible bounds. */
 export function withinBounds(account: OnlineAccount): OnlineAccount {
   const { counters, answer_ms } = account;
   const sessions = account.sessions.slice(0, MOST_SESSIONS);

@@ -61,10 +61,7 @@ function excerptOf(content: string): string {
   return letters.length > EXCERPT ? `${letters.slice(0, EXCERPT).join('')}…` : content;
 }
 
-/**
- * The readers of an owner's text: the assignee, or without one all administrators except the
- * author.
- */
+/** The readers of an owner's text: the assignee, or without one all administrators except the author. */
 async function administratorsFor(
   tx: Tx,
   { assigned_to }: NotifiedTicket,

@@ -45,8 +45,7 @@ const isOver = sql<boolean>`idempotency_keys.created_at < now() - make_interval(
 const requestColumns = ['account_id', 'endpoint', 'key', 'body_hash'] as const;
 
 /**
- * Inserts the key, and reads its account's permissions; no row if the account was deleted, no key
- * if it exists already.
+ * Inserts the key, and reads its account's permissions; no row if the account was deleted, no key if it exists already.
  */
 const insertKey = compiledQuery(
   requestColumns,
@@ -65,10 +64,7 @@ const insertKey = compiledQuery(
 const updateReply = compiledQuery([...requestColumns, 'json'], (db, { json, ...asked }) =>
   db.updateTable('idempotency_keys').set({ reply: json }).where(hasSameKey(asked)),
 );
-/**
- * Stores the result. The same statement writes the audit entries, because nearly every change has
- * some.
- */
+/** Stores the result. The same statement writes the audit entries, because nearly every change has some. */
 const updateResult = compiledQuery(
   [...requestColumns, 'json', 'entries'],
   (_, { json, entries, ...asked }) => sql`with written as (${insertingEntries(entries)})

@@ -64,8 +64,7 @@ async function run(call: Call, looksFirst: boolean): Promise<Answer> {
     return { body, was_replayed: false };
   } catch (error) {
     if (!(error instanceof idempotency.KeyTaken)) throw error;
-    // Another request has stored the key: its reply is sent, or it was refused and the key is free
-    // again.
+    // Another request has stored the key: its reply is sent, or it was refused and the key is free again.
     return run(call, true);
   }
 }

@@ -20,10 +20,9 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
   /** Slow work before the transaction, such as asking card servers or hashing a password. */
   prepare?(ctx: Ctx, input: Parsed<E>): Promise<Prepared>;
   /**
-   * Accounts and groups whose permissions the change may reduce, except the actor. The transaction
-   * waits for their running changes before it locks the actor's permissions, so that two actors who
-   * reduce each other's do not wait for each other. Called again after the wait, because the result
-   * may have changed.
+   * Accounts and groups whose permissions the change may reduce, except the actor. The transaction waits for their
+   * running changes before it locks the actor's permissions, so that two actors who reduce each other's do not wait for
+   * each other. Called again after the wait, because the result may have changed.
    */
   lessens?(tx: Tx, ctx: Ctx, input: Parsed<E>): Promise<PermissionHolder[]>;
   /**
@@ -39,10 +38,7 @@ export interface Mutation<E extends Endpoint, Result, Prepared = undefined> {
   reply(ctx: Ctx, result: Result, input: Parsed<E>): Promise<ReplyToSend<E>>;
 }
 
-/**
- * The result of a request that changed nothing, such as a preview: neither a key nor an audit entry
- * is stored.
- */
+/** The result of a request that changed nothing, such as a preview: neither a key nor an audit entry is stored. */
 export class Unkept<Result> {
   readonly result: Result;
 

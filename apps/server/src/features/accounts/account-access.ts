@@ -50,10 +50,9 @@ interface MadeLink {
 }
 
 /**
- * Creates a link that lets its holder act as the account, so its creator must have all permissions
- * of the account. For an account without a password it is an invitation and lasts longer, because
- * it replaces no other access. Throws FORBIDDEN, ACCOUNT_BANNED, and the errors of
- * `lockOtherAccount`.
+ * Creates a link that lets its holder act as the account, so its creator must have all permissions of the account. For
+ * an account without a password it is an invitation and lasts longer, because it replaces no other access. Throws
+ * FORBIDDEN, ACCOUNT_BANNED, and the errors of `lockOtherAccount`.
  */
 export const createResetLink: Mutation<typeof contract.createResetLink, MadeLink> = {
   audit: {

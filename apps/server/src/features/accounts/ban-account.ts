@@ -50,8 +50,7 @@ function suspendedByBan(db: Db, actor: SignedIn, account_id: string) {
 }
 
 /**
- * The numbers of lines that a ban would suspend and its end would resume, among the lines that the
- * actor may change.
+ * The numbers of lines that a ban would suspend and its end would resume, among the lines that the actor may change.
  */
 async function countBannedLines(db: Db, actor: SignedIn, account_id: string) {
   if (!can(actor, ['view_users'])) return { lines: 0, accounts: 0, suspended: 0 };

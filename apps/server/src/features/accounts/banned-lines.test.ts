@@ -34,9 +34,7 @@ async function sell({ client }: TestAccount): Promise<Sold> {
   return (await client.post('/api/lines', newLine(`ban-line${names++}`))).body.line;
 }
 
-/**
- * An account with a line, and an account below it with another line. Both accounts are below `top`.
- */
+/** An account with a line, and an account below it with another line. Both accounts are below `top`. */
 async function branch() {
   const account = await panel.below(top, { credits: 15 });
   const below = await panel.below(account, { credits: 5 });

@@ -85,8 +85,7 @@ describe.each(databases)('a file of accounts on %s', (kind) => {
 
     const client = panel.anonymous();
     expect((await client.signIn('above@panel.example', 'a long password')).status).toBe(200);
-    // Nobody can sign in to an account without a password, until an administrator has created a
-    // link.
+    // Nobody can sign in to an account without a password, until an administrator has created a link.
     const none: TestClient = panel.anonymous();
     expect((await none.signIn('below@panel.example', 'a long password')).status).toBe(401);
     const link = await panel.admin.post(`/api/accounts/${below.id}/reset-link`);

@@ -301,10 +301,7 @@ test('after any moves of accounts, limits and sales no account has more than its
     Array.from({ length: 5 }, () => panel.reseller({ credits: 2000 })),
   );
   const limits = new Map<string, { lines: number | null; accounts: number | null }>();
-  /**
-   * Numbers of lines and accounts at the moment when a limit was set. A limit below these numbers
-   * removes nothing.
-   */
+  /** Numbers of lines and accounts at the moment when a limit was set. A limit below these numbers removes nothing. */
   const had = new Map<string, { lines: number; accounts: number }>();
   const which = fc.nat({ max: accounts.length - 1 });
   const steps = fc.array(

@@ -19,9 +19,7 @@ export const getLimits: Action<typeof contract.getLimits> = async (
   return readLimits(db, id, today());
 };
 
-/**
- * Notifies accounts that have used most of their limit of lines, once for each value of the limit.
- */
+/** Notifies accounts that have used most of their limit of lines, once for each value of the limit. */
 export async function tellNearLimits(db: Db): Promise<void> {
   const { rows } = await sql<{ account_id: string; used: number; bound: number }>`
     select held.account_id, held.lines as bound, below.lines as used

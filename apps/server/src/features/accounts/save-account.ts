@@ -160,8 +160,7 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
     if (group_id !== undefined) await lockMemberships(tx);
     const account = await findAccount(tx, changedAccountScope(actor), id);
     checkMayChange(actor, account);
-    // Other accounts edit themselves by PATCH /api/me: notes about an account are written by those
-    // above it.
+    // Other accounts edit themselves by PATCH /api/me: notes about an account are written by those above it.
     if (id === actor.id && !actor.is_admin) failField('id', 'INVALID_USER_ID');
     const leaves = group_id !== undefined && group_id !== account.group_id;
     if (leaves) {

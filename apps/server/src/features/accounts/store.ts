@@ -51,10 +51,7 @@ function filterAccounts(accounts: Accounts, filters: AccountsQuery): Accounts {
   });
 }
 
-/**
- * Joins the figures that only sorting needs. The query that counts the matching rows works without
- * them.
- */
+/** Joins the figures that only sorting needs. The query that counts the matching rows works without them. */
 function withFigures(db: Db): Accounts {
   return db
     .selectFrom('auth_users')

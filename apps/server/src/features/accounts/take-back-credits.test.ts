@@ -195,8 +195,7 @@ describe('what an account bought, redeemed or got from administrators stays with
     expect(await most(parent, child.id)).toBe(3);
     expect(await takeBack(parent.client, child.id, { amount: 4 })).toMatchObject(notFromAbove(3));
     expect((await takeBack(parent.client, child.id, { amount: 3 })).status).toBe(200);
-    // Of the seventeen credits of the grandchild, ten came from the parent, and seven were the
-    // child's.
+    // Of the seventeen credits of the grandchild, ten came from the parent, and seven were the child's.
     expect(await most(parent, grandchild.id)).toBe(10);
     expect(await most(child, grandchild.id)).toBe(17);
   });
@@ -241,8 +240,7 @@ describe('what an account bought, redeemed or got from administrators stays with
       ]);
       const taken = (await balance(parent)) - 40;
       const spent = await balance(grandchild);
-      // Spending uses the credits from above first, so at most the rest of the ten can be
-      // withdrawn.
+      // Spending uses the credits from above first, so at most the rest of the ten can be withdrawn.
       expect(taken).toBeLessThanOrEqual(10);
       expect(taken + spent).toBeGreaterThanOrEqual(10);
       expect(await balance(child)).toBe(20 - taken - spent);

@@ -233,8 +233,7 @@ describe('the history of an account', () => {
     expect(await found(`from=${today}&to=${today}`)).toEqual(all);
     expect(await found('from=2020-01-01&to=2020-01-02')).toEqual([]);
     expect(await walk(client, path, 2)).toEqual(await history(client, path));
-    // An administrator finds the same entries, and everybody finds the entries that their list
-    // shows.
+    // An administrator finds the same entries, and everybody finds the entries that their list shows.
     const noted = `accounts/${id}`;
     for (const words of ['grudzień 100%', 'GRUDZIEN 100%']) {
       const byAdmin = await history(panel.admin, noted, `q=${encodeURIComponent(words)}`);

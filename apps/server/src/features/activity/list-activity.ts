@@ -65,10 +65,7 @@ const accountNamed = ({ names }: EntryContext, id: string | null) => {
   return { id: name === null ? null : id, name };
 };
 
-/**
- * A field's value, with names instead of ids, and without facts about accounts that the reader may
- * not see.
- */
+/** A field's value, with names instead of ids, and without facts about accounts that the reader may not see. */
 function shownValue({ names }: EntryContext, field: string, value: unknown): unknown {
   const id = idOf(value);
   if (id && field === 'owner_id') return names.accounts.get(id)?.name ?? null;
@@ -92,9 +89,7 @@ function changesOf(
   return isNew ? [...shown, { field: 'password', before: null, after: null }] : shown;
 }
 
-/**
- * The entry of an act. If its subject belongs to others now, only kind, time and actor are shown.
- */
+/** The entry of an act. If its subject belongs to others now, only kind, time and actor are shown. */
 function actEntry(context: EntryContext, row: AuditRow): OwnFields {
   const { action, subject_type, subject_id, actor_id, address, request_id } = row;
   const data = row.data as Record<string, unknown>;
@@ -356,10 +351,7 @@ const isForeign = ({ lines, accounts }: Scopes) => sql<SqlBool>`(
   or exists (select from auth_users where auth_users.id = ${subject}
     and not ${isVisibleTo(accounts, 'auth_users.id')}))`;
 
-/**
- * SQL of the texts of an entry that accounts other than administrators may search, without ids and
- * addresses.
- */
+/** SQL of the texts of an entry that accounts other than administrators may search, without ids and addresses. */
 const searchableWords = sql`folded_audit_words('',
   data - '{job_id,transfer_id,code_id,api_key_id,to_server_id,browser,system}'::text[],
   before - '{owner_id,server_id}'::text[], after - '{owner_id,server_id}'::text[], null, null)`;

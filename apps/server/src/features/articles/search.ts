@@ -12,8 +12,7 @@ export function plainText(markdown: string): string {
       .replaceAll(MATCH_STARTS, '')
       .replaceAll(MATCH_ENDS, '')
       .replace(/^\s*(?:```|~~~).*$/gm, '')
-      // The repetitions are bounded, because a text of nothing but brackets would otherwise take
-      // minutes.
+      // The repetitions are bounded, because a text of nothing but brackets would otherwise take minutes.
       .replace(/!?\[([^[\]]{0,300})\]\([^()\s]{0,500}\)/g, '$1')
       .replace(/<[^<>]{0,500}>/g, ' ')
       .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,9}[.)])[ \t]+/gm, '')
@@ -36,10 +35,7 @@ const LEAST_LETTERS_TO_GUESS = 4;
 const LEAST_LIKENESS = 0.5;
 const LEAST_LETTERS_TO_SUGGEST = 4;
 
-/**
- * A search for all of its words, or, while the title of a ticket is typed, for any of the longer
- * ones.
- */
+/** A search for all of its words, or, while the title of a ticket is typed, for any of the longer ones. */
 interface Sought {
   text: string;
   isAny: boolean;
@@ -94,8 +90,7 @@ export const relevance = (sought: Sought) =>
 const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
 /**
- * SQL of the position at which a word of the text begins with one of `begun`, separated by `|`;
- * null if no word does.
+ * SQL of the position at which a word of the text begins with one of `begun`, separated by `|`; null if no word does.
  */
 const positionOf = (begun: RawBuilder<unknown>) =>
   sql`nullif(regexp_instr(substr(articles.folded, char_length(articles.title) + 2),
@@ -122,8 +117,7 @@ function aroundWords(sought: Sought) {
 function quoted(text: RawBuilder<unknown>, sought: Sought, options: string) {
   const headline = (isFolded: boolean) => sql`ts_headline(${wordsOf(isFolded)}, text, query,
     ${`StartSel=${MATCH_STARTS},StopSel=${MATCH_ENDS},${options}`}::text)`;
-  // Each part has `offset 0`, because the database would otherwise compute an expression again for
-  // each use.
+  // Each part has `offset 0`, because the database would otherwise compute an expression again for each use.
   return sql<string>`(
     select case when as_written like ${`%${MATCH_STARTS}%`} then as_written
         else ${headline(true)} end

@@ -35,10 +35,7 @@ const sortColumns: SortColumns<typeof auditList> = {
 /** Subjects with a matching name that a search follows, at most. */
 const MOST_NAMED = 200;
 
-/**
- * Ids of accounts, lines and servers with a matching name, which the search then looks for in
- * entries.
- */
+/** Ids of accounts, lines and servers with a matching name, which the search then looks for in entries. */
 async function readNamedIds(db: Db, q: string): Promise<string[]> {
   const pattern = likeFolded(q);
   const ofLine = sql<SqlBool>`search like ${pattern} and fold(username) like ${pattern}`;

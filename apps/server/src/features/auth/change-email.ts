@@ -85,8 +85,7 @@ export async function confirmEmailChange(ctx: Ctx, changeId: string): Promise<vo
   await transact(ctx.db, async (tx) => {
     const found = await findToken(tx, 'change_email', changeId);
     const account = found && (await lockAccount(tx, found.account_id));
-    // The token is read again, because it may have been used, replaced or withdrawn before the
-    // account was locked.
+    // The token is read again, because it may have been used, replaced or withdrawn before the account was locked.
     const waiting = account && (await findToken(tx, 'change_email', changeId));
     if (!account || !waiting || account.banned) return fail('INVALID_CONFIRMATION');
     const { new_email, session_id } = waiting.data;

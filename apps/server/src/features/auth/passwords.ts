@@ -71,9 +71,8 @@ export const requestPasswordReset: Action<typeof contract.requestPasswordReset> 
 };
 
 /**
- * The link if it can set the password now; null if it is unknown, used, replaced or expired, if the
- * account is banned, or if its creator could not create it any more: a link has no more power than
- * its creator has when it is used.
+ * The link if it can set the password now; null if it is unknown, used, replaced or expired, if the account is banned,
+ * or if its creator could not create it any more: a link has no more power than its creator has when it is used.
  */
 async function findLink(db: Db, token: string) {
   const invitation = await findToken(db, 'invitation', token);

@@ -44,10 +44,7 @@ export const listSessions: Action<typeof contract.listSessions> = async (ctx) =>
   };
 };
 
-/**
- * Ends a session. A trigger of its row ends its streams, too. Returns false if the caller has no
- * such session.
- */
+/** Ends a session. A trigger of its row ends its streams, too. Returns false if the caller has no such session. */
 function end(ctx: Ctx, session_id: string): Promise<boolean> {
   return transact(ctx.db, async (tx) => {
     const { numDeletedRows } = await tx

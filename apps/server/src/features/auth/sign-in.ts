@@ -29,9 +29,7 @@ import { hashPassword } from '../../platform/keys/passwords.ts';
 import { signInAccountLimit, twoFactorLimit } from '../../platform/rate-limit.ts';
 import { enter } from './me.ts';
 
-/**
- * The subject for which failed sign-ins of an account from a network are counted, in both steps.
- */
+/** The subject for which failed sign-ins of an account from a network are counted, in both steps. */
 const signInSubject = (email: string, { network }: Ctx) => `${email} ${network}`;
 
 /**

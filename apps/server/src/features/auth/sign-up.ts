@@ -27,10 +27,7 @@ import { readSettings } from '../../platform/settings.ts';
 import { confirmEmailChange } from './change-email.ts';
 import { countPassword, queueConfirmation, unconfirmed } from './sign-in.ts';
 
-/**
- * A proof that only the browser has which signed up with this password; the email does not contain
- * it.
- */
+/** A proof that only the browser has which signed up with this password; the email does not contain it. */
 const browserProof = (secrets: Secrets, email: string, passwordHash: string) =>
   secrets.signLink(`signed up ${email.toLowerCase()} ${passwordHash}`);
 
@@ -74,8 +71,7 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
   const { signUpCookie } = ctx.auth;
   const proof = browserProof(ctx.secrets, body.email, password_hash);
   ctx.setCookie(signUpCookie.write(proof, CONFIRMATION_SECONDS));
-  // With a mail server, an existing account gets the same reply, so that sign-up does not reveal
-  // it.
+  // With a mail server, an existing account gets the same reply, so that sign-up does not reveal it.
   return { success: true, confirmation_needed: true };
 };
 

@@ -127,10 +127,7 @@ export const editContact: Mutation<typeof contract.editContact, { id: string }> 
   reply: async ({ db }, { id }) => ({ contact: await findContact(db, id) }),
 };
 
-/**
- * Deletes old messages that were classified as spam. A real sender has written again in the
- * meantime.
- */
+/** Deletes old messages that were classified as spam. A real sender has written again in the meantime. */
 export async function deleteOldSpam(db: Db): Promise<void> {
   await db
     .deleteFrom('contact_messages')

@@ -30,8 +30,7 @@ async function wasKept(tx: Tx, { email, subject, message, homepage }: Sent): Pro
     .selectFrom('contact_messages')
     .select('id')
     .where('email', '=', email)
-    // If a browser's autofill filled in the hidden field, the sender can send the message again
-    // without it.
+    // If a browser's autofill filled in the hidden field, the sender can send the message again without it.
     .where('status', homepage ? '=' : '!=', 'spam')
     .where('subject', '=', subject)
     .where('message', '=', message)

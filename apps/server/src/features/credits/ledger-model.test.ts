@@ -18,10 +18,7 @@ const SEQUENCES = {
   embedded: size(20, 1000),
 };
 const TOGETHER = { postgres: size(40, 2000), embedded: size(6, 200) };
-/**
- * The seed is different at each full-size run. A failure prints it, so that the run can be
- * repeated.
- */
+/** The seed is different at each full-size run. A failure prints it, so that the run can be repeated. */
 const SEED = Number(process.env.LEDGER_SEED || (isSoak ? Date.now() % 2 ** 31 : 1));
 
 describe.each(databases)('the ledger beside a plain model on %s', (kind) => {

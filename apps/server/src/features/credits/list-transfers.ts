@@ -77,10 +77,7 @@ interface Reading {
   named?: 'email';
 }
 
-/**
- * SQL of the name of an account; null for accounts that the reader may not see, and for system
- * accounts.
- */
+/** SQL of the name of an account; null for accounts that the reader may not see, and for system accounts. */
 const nameOf = (column: string, { accounts, named }: Reading) => sql<string | null>`(
   select ${named ? sql.ref(named) : accountName('auth_users')} from auth_users
     where id = ${sql.ref(`transfer.${column}`)} and ${isVisibleTo(accounts, 'auth_users.id')})`;
@@ -243,10 +240,7 @@ async function totalOfAccount(
   return asTotal(settled.count + (since?.count ?? 0));
 }
 
-/**
- * SQL of the credits that an account received, minus those that it sent, after the newest row of
- * the page.
- */
+/** SQL of the credits that an account received, minus those that it sent, after the newest row of the page. */
 const laterThanPage = (account_id: string, inBundles: boolean) => {
   const amount = inBundles ? wholeAmount('later') : sql`later.amount`;
   const side = (column: 'from_id' | 'to_id') => sql`(

@@ -107,13 +107,11 @@ async function checkBalances(db: Db, lastSeal: number, found: Findings): Promise
 }
 
 /**
- * Verifies the books: every balance equals the sum of the account's transfers, all balances add up
- * to zero, and no sealed transfer or audit entry was changed. Returns at most `MAX_DIFFERENCES`
- * differences and has no refusals.
+ * Verifies the books: every balance equals the sum of the account's transfers, all balances add up to zero, and no
+ * sealed transfer or audit entry was changed. Returns at most `MAX_DIFFERENCES` differences and has no refusals.
  *
- * Seals the rows so far, and then reads in chunks, so that sales continue in the meantime. Sealed
- * transfers never change and are summed chunk by chunk; transfers after the last seal are added in
- * the statement that reads a balance.
+ * Seals the rows so far, and then reads in chunks, so that sales continue in the meantime. Sealed transfers never
+ * change and are summed chunk by chunk; transfers after the last seal are added in the statement that reads a balance.
  */
 export async function checkLedger(
   db: Db,

@@ -19,10 +19,7 @@ export interface Days {
   time_zone: string;
 }
 
-/**
- * SQL condition: the transfer pays for a line. The kinds are literals, so that one plan suits every
- * call.
- */
+/** SQL condition: the transfer pays for a line. The kinds are literals, so that one plan suits every call. */
 const paysForLine = sql<SqlBool>`credit_transfers.kind in ('sale', 'renewal')`;
 
 /** SQL of the day of a transfer in a time zone. */
@@ -60,10 +57,7 @@ async function readMovements(db: Db, account_id: string, first_day: Day, time_zo
   return rows;
 }
 
-/**
- * Figures of an account's credits by day: its spending on lines, and its balance at the end of the
- * day.
- */
+/** Figures of an account's credits by day: its spending on lines, and its balance at the end of the day. */
 export async function readOwnCredits(
   db: Db,
   account_id: string,
@@ -242,9 +236,8 @@ const MOST_ACCOUNTS = 200;
 const NAMED = 3;
 
 /**
- * Accounts without credits that have lines to renew soon. Accounts below a reseller are left out,
- * because that reseller gives them credits. Only the first are counted, so the cost does not grow
- * with the number of accounts.
+ * Accounts without credits that have lines to renew soon. Accounts below a reseller are left out, because that reseller
+ * gives them credits. Only the first are counted, so the cost does not grow with the number of accounts.
  */
 export async function readOutOfCredits(db: Db, today: Day) {
   const { rows } = await sql<{ account_id: string; name: string; lines: number; total: number }>`

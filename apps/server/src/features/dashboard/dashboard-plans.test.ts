@@ -19,8 +19,7 @@ const MOST_ROWS = 1000;
 const HOURS = 8 * 24;
 
 /**
- * A time zone in which it is about noon, because the panel keeps lines that ended until a few
- * minutes after midnight.
+ * A time zone in which it is about noon, because the panel keeps lines that ended until a few minutes after midnight.
  */
 const ahead = 12 - new Date().getUTCHours();
 const time_zone = `Etc/GMT${ahead < 0 ? '+' : '-'}${Math.abs(ahead)}`;
@@ -106,8 +105,7 @@ describe('who is on', () => {
     const [, lines = 0, hours = 0, , , refusals = 0] = await online(reseller);
     const isOn = await countRows('line_presence where connections > 0');
     expect(lines).toBeLessThanOrEqual(own + isOn + MOST_ROWS);
-    // The hours of a day are found by line, or among the hours of all lines if there are few of
-    // that day.
+    // The hours of a day are found by line, or among the hours of all lines if there are few of that day.
     const ofToday = await countRows(
       `line_usage_hours where hour >= '${today}'::date - interval '12 hours'`,
     );

@@ -56,8 +56,7 @@ test.each(['seller', 'administrator'])('days begin in the panel’s time zone: %
 test('balances are those at the end of each day in the panel’s time zone', async () => {
   const { credits } = (await seller.client.get('/api/dashboard')).body;
   const balances = credits.days.map((one: { balance: number }) => one.balance);
-  // The sales were stored without changing the balance, which is 1000 now. The credits were added
-  // today.
+  // The sales were stored without changing the balance, which is 1000 now. The credits were added today.
   expect(balances.slice(-3)).toEqual([1 + 6, 1, 1000]);
   expect(balances[0]).toBe(1 + 6);
 });

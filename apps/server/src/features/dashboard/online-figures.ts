@@ -79,8 +79,7 @@ async function readServers(db: Db, scope: Scope) {
 }
 
 /**
- * Lines by server, counted by index up to the limit, with the number online. Each line counts as
- * online on one server.
+ * Lines by server, counted by index up to the limit, with the number online. Each line counts as online on one server.
  */
 function countByServer(db: Db) {
   const server = sql.ref<string>('cccam_servers.id');

@@ -3,9 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
-/**
- * A member of a group that may see and change groups, and has no other permission but view_users.
- */
+/** A member of a group that may see and change groups, and has no other permission but view_users. */
 let keeper: TestAccount;
 let keepers: string;
 beforeAll(async () => {

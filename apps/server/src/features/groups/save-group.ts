@@ -51,8 +51,7 @@ export const editGroup: Mutation<typeof contract.editGroup, Saved> = {
     if (id === ADMIN_GROUP && chosen.length < permissions.length) {
       failField('permissions', 'ADMIN_KEEPS_PERMISSIONS');
     }
-    // Removing a permission requires the actor to have it, because an actor without it could not
-    // grant it again.
+    // Removing a permission requires the actor to have it, because an actor without it could not grant it again.
     const changed = permissions.filter(
       (permission) => chosen.includes(permission) !== group.permissions.includes(permission),
     );
@@ -71,8 +70,7 @@ export const deleteGroup: Mutation<typeof contract.deleteGroup, Saved> = {
   audit: { action: 'group.delete', subject: groupSubject },
   commit: async (tx, ctx, { params: { id } }) => {
     await lockGroups(tx);
-    // The group is locked before its members are counted, so that an account which is just joining
-    // it is waited for.
+    // The group is locked before its members are counted, so that an account which is just joining it is waited for.
     await tx.selectFrom('groups').select('id').where('id', '=', id).forUpdate().execute();
     const { member_count } = await findGroup(tx, ctx.actor, id);
     checkEditable(ctx.actor, id);

@@ -24,10 +24,7 @@ const sortColumns: SortColumns<typeof groupsList> = {
   member_count: { ref: memberCount, type: 'bigint' },
 };
 
-/**
- * SQL of the account that created a group, from the audit log; group ids are never reused, see
- * nextGroupId.
- */
+/** SQL of the account that created a group, from the audit log; group ids are never reused, see nextGroupId. */
 const makerOf = (actor: SignedIn) => sql<string | null>`(
   select ${accountName('maker')}
     from audit_log entry join auth_users maker on maker.id = entry.actor_id

@@ -167,10 +167,7 @@ async function startWorld(world: number) {
   const done: string[] = [];
   let passwords = 0;
   const nextPassword = (of: string) => `${of}-${world}-${passwords++}`;
-  /**
-   * Names of one world, because the panel has each name once. The first 20 bytes of the long names
-   * are equal.
-   */
+  /** Names of one world, because the panel has each name once. The first 20 bytes of the long names are equal. */
   const anyHandName = () => {
     const name = any(HAND_NAMES);
     return name.length < 20
@@ -264,10 +261,7 @@ async function startWorld(world: number) {
   };
 }
 
-/**
- * Expects that a server has exactly the lines that the panel wants there, once no change is on its
- * way.
- */
+/** Expects that a server has exactly the lines that the panel wants there, once no change is on its way. */
 async function expectSettled(server_id: string): Promise<void> {
   const { rows } = await sql`
     select username from server_accounts where server_id = ${server_id} and revision > synced_revision
@@ -302,8 +296,7 @@ async function expectPaidLinesWork(world: Awaited<ReturnType<typeof startWorld>>
       code: expect.stringMatching(/^(KEPT|SHARED)_BY_HAND$|^WORKS_AS$|^FORMER_STAYS$/),
     });
   }
-  // Nobody has access for free: every row that belongs neither to the operator nor to a present
-  // line is marked.
+  // Nobody has access for free: every row that belongs neither to the operator nor to a present line is marked.
   const { rows: left } = await sql<{ username: string }>`select username from server_accounts
     where server_id = ${world.server_id}
       and (revision > synced_revision or wanted ->> 'is_former' is not null)`.execute(db);

@@ -68,9 +68,7 @@ function expectedMessage(fault: FaultName, operation: Operation): string {
 
 let panel: TestPanel;
 let agent: Awaited<ReturnType<typeof startTestAgent>>;
-/**
- * One seller for each server, because an account may have at most eight changes at the same time.
- */
+/** One seller for each server, because an account may have at most eight changes at the same time. */
 const sellers = new Map<FaultName, TestAccount>();
 const servers = new Map<FaultName, { id: string; faulty: FaultyServer }>();
 const names = Object.keys(faults) as FaultName[];

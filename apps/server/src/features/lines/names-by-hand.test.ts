@@ -172,10 +172,7 @@ test('each name that is found so counts like one that is refused', async () => {
   expect((await sell('anna', client)).status).toBe(429);
 });
 
-/**
- * Makes the server active again, so that lines are sold on it until the panel notices that it is
- * offline.
- */
+/** Makes the server active again, so that lines are sold on it until the panel notices that it is offline. */
 const open = () =>
   panel.services.db.updateTable('cccam_servers').set({ status: 'active' }).execute();
 

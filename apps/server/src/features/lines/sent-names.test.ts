@@ -25,10 +25,7 @@ const twenty = () => `name-${names++}-`.padEnd(20, 'x');
 describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
   let panel: TestPanel;
   let agents: TestAgent[];
-  /**
-   * Two entries of one machine, of which the second is for NewCamd, and a server of each kind
-   * elsewhere.
-   */
+  /** Two entries of one machine, of which the second is for NewCamd, and a server of each kind elsewhere. */
   let cccam: string;
   let newcamd: string;
   let otherCccam: string;
@@ -291,8 +288,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     expect(body.moved).toBe(2);
     expect((await undoBulk(panel.admin, body.job_id)).done).toBe(2);
     for (const id of left) expect((await lineOf(id)).server_id).toBe(from);
-    // The rule applies to a move to a new machine, and the preview names the lines that do not fit
-    // there.
+    // The rule applies to a move to a new machine, and the preview names the lines that do not fit there.
     const preview = await previewBulk(panel.admin, { action: 'move', ids, server_id: otherCccam });
     expect(preview.items.map(({ username, error }) => [username, error?.code])).toEqual([
       [`${name}-one`, 'NAME_TOO_LONG_FOR_CCCAM'],

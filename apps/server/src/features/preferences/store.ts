@@ -46,9 +46,7 @@ function soundList(list: ListName, stored: Stored): Stored {
   );
 }
 
-/**
- * The preferences with defaults. An invalid part counts as not chosen; unknown columns are dropped.
- */
+/** The preferences with defaults. An invalid part counts as not chosen; unknown columns are dropped. */
 function complete(stored: Stored): Preferences {
   const storedLists = asRecord(stored.lists);
   const lists = listNames.map((list) => [

@@ -22,10 +22,7 @@ let panel: TestPanel;
 let one: MemoryCardServer;
 let other: MemoryCardServer;
 let oscam: OscamServer;
-/**
- * Ids of the servers that the panel reaches by the agents `one` and `other`, and by the web
- * interface of `oscam`.
- */
+/** Ids of the servers that the panel reaches by the agents `one` and `other`, and by the web interface of `oscam`. */
 let servers: [string, string, string];
 
 async function start(kind: (typeof databases)[number]) {

@@ -15,10 +15,7 @@ const ACCOUNTS = 5;
 let panel: TestPanel;
 let server: string;
 let today: string;
-/**
- * The accounts of a tree. `accounts[0]` has nobody above, and each other account is below an
- * earlier one.
- */
+/** The accounts of a tree. `accounts[0]` has nobody above, and each other account is below an earlier one. */
 let accounts: TestAccount[];
 let parents: number[] = [];
 /** Ids of the plans: Standard and two others. */
@@ -62,9 +59,8 @@ const ofPlans = fc.uniqueArray(
   { selector: ({ plan, months }) => `${plan} ${months}`, minLength: 1, maxLength: 8 },
 );
 /**
- * A random tree of accounts by their parents, the terms of each plan, a price list for each
- * account, from the panel or from an account above, and the plans that each account and those below
- * it may sell.
+ * A random tree of accounts by their parents, the terms of each plan, a price list for each account, from the panel or
+ * from an account above, and the plans that each account and those below it may sell.
  */
 const worlds = fc.record({
   parents: fc.tuple(...Array.from({ length: ACCOUNTS - 1 }, (_, index) => fc.nat({ max: index }))),
@@ -132,10 +128,7 @@ async function offeredTo({ client }: TestAccount): Promise<string[]> {
   return items.flatMap(({ id, is_offered }) => (is_offered ? id : []));
 }
 
-/**
- * Makes a change that must cost its quote, and undoes it, after which the balance must be as
- * before.
- */
+/** Makes a change that must cost its quote, and undoes it, after which the balance must be as before. */
 async function changeAndUndo(account: TestAccount, quote: number, change: () => Promise<Changed>) {
   const before = await balance(account);
   const { cost, job_id } = await change();
@@ -191,10 +184,7 @@ async function changeInEveryWay(account: TestAccount, months: number, [from, to]
   expect(await balance(account)).toBeLessThanOrEqual(before);
 }
 
-/**
- * All ways in which an account pays for months of a plan, each with its quote. Every cost must
- * equal its quote.
- */
+/** All ways in which an account pays for months of a plan, each with its quote. Every cost must equal its quote. */
 async function payInEveryWay(account: TestAccount, months: number, plan_id: string) {
   const { client } = account;
   const lineOf = async () => {

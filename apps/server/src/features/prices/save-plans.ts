@@ -94,8 +94,7 @@ export const editPlan: Mutation<typeof contract.editPlan, Edited> = {
     const { serves: served, servers: placed } = await findPlan(tx, id);
     const { serves = served, servers = placed.map(inPlan) } = body;
     const places = { serves, servers };
-    // Most lines have the plan Standard, so it must not need a look-up of its servers for each
-    // line.
+    // Most lines have the plan Standard, so it must not need a look-up of its servers for each line.
     if (id === STANDARD_PLAN && serves === 'all') failField('serves', 'STANDARD_ON_ONE');
     await checkPlaces(tx, places);
     if (preview) await sql`savepoint previewed`.execute(tx);

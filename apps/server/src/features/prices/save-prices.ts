@@ -91,8 +91,7 @@ export const editPriceList: Mutation<typeof lists.editPriceList, Saved> = {
 export const deletePriceList: Mutation<typeof lists.deletePriceList, Saved> = {
   audit: { action: 'pricelist.delete', subject: priceListSubject },
   commit: async (tx, { actor }, { params: { id } }) => {
-    // The list is locked before its accounts are counted, so that an assignment in progress is
-    // waited for.
+    // The list is locked before its accounts are counted, so that an assignment in progress is waited for.
     await tx.selectFrom('price_lists').select('id').where('id', '=', id).forUpdate().execute();
     const { account_count: count } = await findPriceList(tx, actor, id);
     if (count > 0) fail('PRICE_LIST_IN_USE', { count });

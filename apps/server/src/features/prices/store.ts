@@ -55,10 +55,7 @@ export async function findPlan(db: Db, id: string): Promise<Plan> {
   return (await readPlans(db)).find((plan) => plan.id === id) ?? fail('PLAN_NOT_FOUND');
 }
 
-/**
- * Ids of the plans that a seller can sell, and of plans that are not offered but that lines of the
- * seller have.
- */
+/** Ids of the plans that a seller can sell, and of plans that are not offered but that lines of the seller have. */
 async function readKnownPlans(
   db: Db,
   actor: SignedIn,

@@ -17,10 +17,7 @@ import { hasExpired } from './store.ts';
 
 type HistoryRow = Omit<RedeemCodeHistoryTable, 'id' | 'redeemed_at'>;
 
-/**
- * Uses a code once; undefined if it has no uses left. The statement that counts the use also checks
- * the limit.
- */
+/** Uses a code once; undefined if it has no uses left. The statement that counts the use also checks the limit. */
 async function useCode(tx: Tx, id: string): Promise<number | undefined> {
   const used = await tx
     .updateTable('redeem_codes')

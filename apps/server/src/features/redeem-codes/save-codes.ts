@@ -99,8 +99,7 @@ export const deleteRedeemCode: Mutation<
   audit: {
     action: 'code.delete',
     subject: redeemCodeSubject,
-    // The entry contains the code itself: the code is no longer valid, and after its deletion no
-    // other record has it.
+    // The entry contains the code itself: the code is no longer valid, and after its deletion no other record has it.
     data: (_, { code }) => ({ code }),
   },
   commit: async (tx, _, { params: { id } }) => {

@@ -87,9 +87,7 @@ export const checkServers: Action<typeof contract.checkServers> = async (ctx) =>
   return { items: tested.flat() };
 };
 
-/**
- * Makes the card server read its accounts again, and returns the result. Throws SERVER_NOT_FOUND.
- */
+/** Makes the card server read its accounts again, and returns the result. Throws SERVER_NOT_FOUND. */
 export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { params }) => {
   const row = await findServerRow(ctx.db, params.id);
   const result = await openDriver(ctx, row).reread(ctx.stopping.signal);
@@ -103,9 +101,7 @@ export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { 
   return { applied, ...findingWithMessage(finding), reload: toReload(reload) };
 };
 
-/**
- * Reads the groups and services of the card server that a plan can name. Throws SERVER_NOT_FOUND.
- */
+/** Reads the groups and services of the card server that a plan can name. Throws SERVER_NOT_FOUND. */
 export const readRightsChoices: Action<typeof contract.rightsChoices> = async (ctx, { params }) => {
   const row = await findServerRow(ctx.db, params.id);
   const choices = await openDriver(ctx, row).rightsChoices(ctx.stopping.signal);

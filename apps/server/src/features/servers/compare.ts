@@ -54,9 +54,7 @@ async function readMarks(
   return new Map(rows.map((row) => [row.line_id, row]));
 }
 
-/**
- * The differences of an entry's accounts, and the machine's accounts that the panel does not know.
- */
+/** The differences of an entry's accounts, and the machine's accounts that the panel does not know. */
 async function compare(
   ctx: Ctx,
   server: ServerRow,
@@ -65,8 +63,7 @@ async function compare(
 ) {
   const { due, same, lost, different, running, unknown, by_hand } = differ(known, listed);
   const isHere = ({ server_id }: KnownAccount) => server_id === server.id;
-  // Accounts of another entry's lines, and former accounts that lines still use, are no difference
-  // of this entry.
+  // Accounts of another entry's lines, and former accounts that lines still use, are no difference of this entry.
   const own = <Account extends KnownAccount>(accounts: readonly Account[]) =>
     accounts.filter((account) => isHere(account) && account.is_own);
   const namesOf = (accounts: readonly KnownAccount[]) =>
@@ -96,10 +93,7 @@ async function compare(
 /** The account list of a server that cannot list its accounts. Nothing differs from such a list. */
 const NO_LIST = { ok: true, accounts: new Map(), tells_passwords: false } as const;
 
-/**
- * Compares a server; returns the differences, or the reason why they cannot be found. Throws
- * SERVER_NOT_FOUND.
- */
+/** Compares a server; returns the differences, or the reason why they cannot be found. Throws SERVER_NOT_FOUND. */
 async function look(ctx: Ctx, id: string) {
   const server = await findServerRow(ctx.db, id);
   const { known, listed } = await readAccounts(ctx, server);
@@ -175,8 +169,7 @@ export const mendServer: Mutation<
   },
   prepare: (ctx, { params }) => look(ctx, params.id),
   commit: async (tx, _ctx, { params: { id }, body }, looked) => {
-    // Locks are taken in the order of all other transactions: first the server, then its wanted
-    // states.
+    // Locks are taken in the order of all other transactions: first the server, then its wanted states.
     const [server] = await lockServers(tx, [id]);
     // The accounts of another machine prove nothing about the one at the new address.
     const isKnown = looked.finding === null && !hasAddressChanged(looked.server, server);
@@ -192,8 +185,7 @@ export const mendServer: Mutation<
       unknown,
     );
     const mended = { queued, removed: removed.length };
-    // The finding of the last test is about all accounts, so it stays after the repair of one
-    // account.
+    // The finding of the last test is about all accounts, so it stays after the repair of one account.
     if (username !== undefined) return mended;
     await sql`update cccam_servers set status_finding = null
       where id = ${id} and status = 'active' and status_finding is not null`.execute(tx);

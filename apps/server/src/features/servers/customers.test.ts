@@ -161,8 +161,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     expect(await edit(server_id, { public_port: 12_000 })).toMatchObject(nothing);
     expect(await edit(server_id, { port: 13_000 })).toMatchObject(nothing);
     expect(await addressesOf(line)).toEqual(['stays.lines.example:12000']);
-    // Without a separate address for customers, customers use the address at which the panel
-    // reaches the server.
+    // Without a separate address for customers, customers use the address at which the panel reaches the server.
     expect(await edit(server_id, { public_host: null })).toMatchObject({ to_tell: 1 });
     expect(await addressesOf(line)).toEqual(['10.0.0.2:12000']);
   });
@@ -411,8 +410,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       expect(await toldTo(one)).toHaveLength(told + 1);
       old = next;
     }
-    // A C line contains everything that a customer enters, so changes of the NewCamd ports concern
-    // nobody.
+    // A C line contains everything that a customer enters, so changes of the NewCamd ports concern nobody.
     await edit(server_id, { protocol: 'CCcam' });
     const nothing = { to_tell: 0, job_id: null };
     expect(await edit(server_id, { newcamd_ports: ports(17_001, 17_002) })).toMatchObject(nothing);

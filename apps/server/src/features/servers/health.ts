@@ -16,9 +16,7 @@ import { findServer } from './store.ts';
 
 const DAYS = 30;
 const MOST_INCIDENTS = 100;
-/**
- * Milliseconds below which no response counts as slow, even for a server that is usually faster.
- */
+/** Milliseconds below which no response counts as slow, even for a server that is usually faster. */
 const LEAST_SLOW_MS = 80;
 const SLOW_TIMES_USUAL = 3;
 
@@ -41,10 +39,7 @@ const PARTS = 48;
 
 type PartOfServer = Checked & { server_id: string; from: Date };
 
-/**
- * Figures of servers by half hour, as far back as single checks are kept; half hours without a
- * check are left out.
- */
+/** Figures of servers by half hour, as far back as single checks are kept; half hours without a check are left out. */
 async function readParts(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<PartOfServer[]> {
   const { rows } = await sql<PartOfServer>`
     select server_id, date_bin('30 minutes', checked_at, 'epoch'::timestamptz) as "from",

@@ -76,8 +76,7 @@ async function withMachine(
 
 let unused = 1;
 /**
- * Gives the entries of a stopped machine ports on which nothing listens, so that later machines can
- * use the old ports.
+ * Gives the entries of a stopped machine ports on which nothing listens, so that later machines can use the old ports.
  */
 async function leavePorts(ids: readonly string[]): Promise<void> {
   for (const id of ids) {
@@ -170,9 +169,7 @@ test('an entry of another port of the host is another machine', () =>
     }),
   ));
 
-/**
- * Runs `work` with one OSCam and two entries for it, one of which leads through a forwarded port.
- */
+/** Runs `work` with one OSCam and two entries for it, one of which leads through a forwarded port. */
 async function withForwarded(
   work: (oscam: OscamServer, machine: Machine, ids: [string, string]) => Promise<void>,
   faults: Partial<OscamServer['faults']> = {},

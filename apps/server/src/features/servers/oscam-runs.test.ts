@@ -19,8 +19,7 @@ let seller: TestAccount;
 beforeAll(async () => {
   [panel, oscam] = await Promise.all([
     startTestPanel(),
-    // The OSCam pauses before each response, as a stock OSCam does, so that changes have to wait
-    // for others.
+    // The OSCam pauses before each response, as a stock OSCam does, so that changes have to wait for others.
     startOscamServer({ pollMs: 100 }),
   ]);
   server = (await addOscamServer(panel, oscam)).id;

@@ -153,8 +153,7 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
 
     server.answersWith = { status: 503 };
     await check(3);
-    // The server responds for less than five checks and then stops again, so no further
-    // notification is sent.
+    // The server responds for less than five checks and then stops again, so no further notification is sent.
     server.answersWith = null;
     await check(4);
     expect(await outages(here)).toEqual([]);

@@ -31,8 +31,7 @@ const waitingOn = (scope: Scope, server: string) => sql<number>`(
       and ${visibleTo(scope, 'users.owner_id')})`;
 
 /**
- * SQL of the number of changes that were made before the server responded again, and delivered
- * since the outage began.
+ * SQL of the number of changes that were made before the server responded again, and delivered since the outage began.
  */
 const sentTo = (scope: Scope, server: string) => sql<number>`(
   select count(*)::integer from line_pushes

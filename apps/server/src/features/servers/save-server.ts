@@ -54,9 +54,8 @@ type NewServer = Omit<Insertable<CccamServersTable>, 'id' | 'user_id' | 'newcamd
 };
 
 /**
- * Stores a new server and returns its ID. Its password is given in plain text and encrypted here;
- * its host names must have passed `checkHosts`. The server stays inactive until a test of it
- * succeeds.
+ * Stores a new server and returns its ID. Its password is given in plain text and encrypted here; its host names must
+ * have passed `checkHosts`. The server stays inactive until a test of it succeeds.
  */
 export async function insertServer(
   tx: Tx,
@@ -142,8 +141,7 @@ export const editServer: Mutation<typeof contract.editServer, Edited> = {
     action: 'server.edit',
     subject: serverSubject,
     of: ({ params }) => params.id,
-    // The names of changed fields are listed, because the states before and after do not contain
-    // the password.
+    // The names of changed fields are listed, because the states before and after do not contain the password.
     data: ({ body }) => ({ fields: Object.keys(body) }),
   },
   commit: async (tx, ctx, { params: { id }, body }) => {

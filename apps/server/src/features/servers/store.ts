@@ -73,10 +73,7 @@ const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
   select count(*) from server_accounts
     where server_accounts.server_id = cccam_servers.id and ${which})`;
 
-/**
- * SQL condition: the account is to be removed, immediately or once the line's new server has
- * accepted the line.
- */
+/** SQL condition: the account is to be removed, immediately or once the line's new server has accepted the line. */
 const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${isFormer()})`;
 
 /**
@@ -151,10 +148,7 @@ export function toReload(stored: StoredReload | null): Reload | null {
   return stored && { ...stored, ...findingWithMessage(stored.finding) };
 }
 
-/**
- * SQL conditions for the values of the filter. An inactive server is never called, so its reports
- * are old.
- */
+/** SQL conditions for the values of the filter. An inactive server is never called, so its reports are old. */
 const withFinding = {
   not_taken: sql<SqlBool>`(status <> 'inactive' and reload #>> '{finding,code}' is not null
     and ((reload ->> 'waiting')::integer > 0 or reload ->> 'ok' = 'false'))`,
@@ -250,10 +244,7 @@ const sessionColumns: SortColumns<typeof sessionsList> = {
   connections: { ref: 'line_presence.connections', type: 'bigint' },
 };
 
-/**
- * The server's report of the lines that are online there: of lines on this server alone, and of
- * lines on several.
- */
+/** The server's report of the lines that are online there: of lines on this server alone, and of lines on several. */
 function onlineOn(db: Db, serverId: string) {
   const place = sql`line_presence.places -> ${serverId}::text`;
   const isThere = sql<SqlBool>`line_presence.places is not null and (${place} ->> 'connections')::integer > 0

@@ -26,9 +26,8 @@ interface Candidate {
 }
 
 /**
- * Lines whose change the server has not accepted. Suspended lines are among them, because their
- * rows still work, and also lines that were deleted or renamed: a row with their former name may
- * still be theirs.
+ * Lines whose change the server has not accepted. Suspended lines are among them, because their rows still work, and
+ * also lines that were deleted or renamed: a row with their former name may still be theirs.
  */
 async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate[]> {
   const { rows } = await sql<Candidate>`
@@ -91,9 +90,8 @@ async function askAgent(ctx: Ctx, id: string): Promise<TakeOverResult> {
 }
 
 /**
- * Takes over rows that an operator wrote, with the operator's consent, and delivers their lines
- * again. The operator need not remove anything from the files, and the rows keep their other
- * settings. Throws SERVER_NOT_FOUND.
+ * Takes over rows that an operator wrote, with the operator's consent, and delivers their lines again. The operator
+ * need not remove anything from the files, and the rows keep their other settings. Throws SERVER_NOT_FOUND.
  */
 export const takeOverRows: Mutation<typeof contract.takeOverRows, TakeOverResult, TakeOverResult> =
   {

@@ -65,9 +65,8 @@ async function chooseConfiguration(ctx: Ctx, given: Given): Promise<ServerConfig
 }
 
 /**
- * Makes one call with an administrator's arguments. After that a push is due for the name in the
- * call, so that the test does not change a sold line. Throws the errors of `readAccount` and
- * `chooseConfiguration`.
+ * Makes one call with an administrator's arguments. After that a push is due for the name in the call, so that the test
+ * does not change a sold line. Throws the errors of `readAccount` and `chooseConfiguration`.
  */
 export const testCall: Action<typeof contract.testCall> = async (ctx, { body }) => {
   const { call } = body;

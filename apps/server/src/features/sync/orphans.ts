@@ -113,8 +113,7 @@ export async function pushNamed(ctx: Ctx, one: Account | null) {
 }
 
 /**
- * Removes unknown accounts. Throws SERVER_NOT_FOUND and, for a request with one account,
- * ORPHAN_KEPT and ORPHAN_GONE.
+ * Removes unknown accounts. Throws SERVER_NOT_FOUND and, for a request with one account, ORPHAN_KEPT and ORPHAN_GONE.
  */
 export const removeOrphans: Mutation<typeof contract.removeOrphans, Removed> = {
   audit: { auditsItself: 'an entry for each name' },

@@ -156,8 +156,7 @@ export async function addPosts(
     .execute();
   if (written > 0) await markRead(tx, ticket.id, actor.id, newest);
   else {
-    // For the author of a change, the ticket stays read if it was; replies that the author had not
-    // read stay unread.
+    // For the author of a change, the ticket stays read if it was; replies that the author had not read stay unread.
     await sql`update ticket_reads set read_to = ${newest}
       where ticket_id = ${ticket.id} and account_id = ${actor.id}
         and read_to >= ${ticket[newestSeenBy(actor)]}`.execute(tx);

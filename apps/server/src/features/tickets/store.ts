@@ -50,15 +50,11 @@ function visibleTickets(db: Db, actor: Reader): Tickets {
   return db.selectFrom('tickets').where(visibleTo(ownScope(actor), 'tickets.user_id'));
 }
 
-/**
- * The scope of lines that a ticket may show: all for an administrator, those of the owner's subtree
- * for an owner.
- */
+/** The scope of lines that a ticket may show: all for an administrator, those of the owner's subtree for an owner. */
 const ticketScope = ({ id, is_admin }: Reader): Scope => ({ account_id: id, sees_all: is_admin });
 
 /**
- * Checks that the account may link a ticket to the line. Throws LINE_NOT_FOUND if the account does
- * not see the line.
+ * Checks that the account may link a ticket to the line. Throws LINE_NOT_FOUND if the account does not see the line.
  */
 export async function requireLine(db: Db, actor: SignedIn, id: string): Promise<void> {
   if (!can(actor, ['view_users'])) fail('LINE_NOT_FOUND');
@@ -207,10 +203,7 @@ export async function findTicket(db: Db, actor: SignedIn, id: string): Promise<T
 const count = (condition: unknown) => sql<number>`count(*) filter (where ${condition})::bigint`;
 const isActive = sql<SqlBool>`tickets.status <> 'closed'`;
 
-/**
- * Counts of all tickets: from the stored number, and along the indexes of active and of read
- * tickets.
- */
+/** Counts of all tickets: from the stored number, and along the indexes of active and of read tickets. */
 const askCountsOfAll = compiledQuery(['id'], (db, { id }) => {
   const read = sql`(select count(*) from ticket_reads where account_id = ${id}::uuid and is_current)`;
   const total = sql<number>`(select tickets from ticket_numbers)`;

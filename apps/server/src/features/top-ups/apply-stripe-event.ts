@@ -57,9 +57,8 @@ const handlers = new Map<unknown, Apply>(
 const at = (seconds: number) => new Date(seconds * 1000);
 
 /**
- * Applies an event once: its id is stored in the transaction of its changes. If an event fails or
- * cannot be read, nothing is stored, so that Stripe sends it again. Events of other types are
- * ignored.
+ * Applies an event once: its id is stored in the transaction of its changes. If an event fails or cannot be read,
+ * nothing is stored, so that Stripe sends it again. Events of other types are ignored.
  */
 export async function applyStripeEvent(
   { db }: Pick<Services, 'db'>,

@@ -104,8 +104,7 @@ test('a forged, old or altered event is refused and leaves nothing', async () =>
   expect(unsigned.status).toBe(400);
   expect(await kept(event.id)).toEqual([]);
   expect(await buyer.balance()).toBe(0);
-  // The signature covers every byte of the body. The session, the origin and the content type do
-  // not matter.
+  // The signature covers every byte of the body. The session, the origin and the content type do not matter.
   const spaced = JSON.stringify(event, null, 3);
   const plain = { 'content-type': 'text/plain', origin: 'https://stripe.example' };
   expect((await send(spaced, plain)).status).toBe(200);

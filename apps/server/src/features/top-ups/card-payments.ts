@@ -135,9 +135,8 @@ async function issueForPayment(tx: Tx, topUp: TopUpRow, session_id: string): Pro
 type Reversal = Selectable<CardReversalsTable>;
 
 /**
- * Stores a refund or a dispute. Stripe reports refunds of a charge as their sum, which only grows;
- * of a dispute, the latest report counts unless an earlier one was final. So reports may come in
- * any order (decision 0061).
+ * Stores a refund or a dispute. Stripe reports refunds of a charge as their sum, which only grows; of a dispute, the
+ * latest report counts unless an earlier one was final. So reports may come in any order (decision 0061).
  */
 async function keepReversal(tx: Tx, reversal: Reversal): Promise<void> {
   await tx
@@ -193,17 +192,13 @@ const goneOf = (count: RawBuilder<unknown>): RawBuilder<number> => sql`least(
   coalesce(paid_minor, 0), (select coalesce(sum(amount_minor), 0)::bigint from card_reversals
     where card_reversals.payment_intent = card_payments.payment_intent and stands and ${count}))`;
 
-/**
- * SQL of the amount that was lost for good: a dispute in progress may be won, so it counts only
- * once it is lost.
- */
+/** SQL of the amount that was lost for good: a dispute in progress may be won, so it counts only once it is lost. */
 export const goneForGood = goneOf(sql`(kind = 'refund' or is_final)`);
 
 /**
- * Adjusts the withdrawn credits to the reversed amount: its share of the credits, rounded down, as
- * far as they are unspent. The remaining credits are owed, and a later report of the same reversal
- * does not withdraw them. Sums are compared instead of reports, so a repeated report changes
- * nothing. A dispute that was won returns credits.
+ * Adjusts the withdrawn credits to the reversed amount: its share of the credits, rounded down, as far as they are
+ * unspent. The remaining credits are owed, and a later report of the same reversal does not withdraw them. Sums are
+ * compared instead of reports, so a repeated report changes nothing. A dispute that was won returns credits.
  */
 async function takeBackReversed(
   tx: Tx,
@@ -265,10 +260,7 @@ function amountOf(minor: number | null, currency: string | null) {
   return minor === null || currency === null ? null : { minor, currency: currency.toUpperCase() };
 }
 
-/**
- * Flags a payment for which credits cannot be issued, and notifies its account and the
- * administrators.
- */
+/** Flags a payment for which credits cannot be issued, and notifies its account and the administrators. */
 async function flagSurplus(tx: Tx, topUp: TopUpRow, session: CheckoutSession): Promise<void> {
   const problem = topUp.status === 'approved' ? 'paid_again' : 'wrong_amount';
   await changeTopUp(tx, topUp.id, { problem });

@@ -10,10 +10,7 @@ import { lockCardPayments, settlePayment } from './card-payments.ts';
 import { changeTopUp, lockTopUp, type TopUpRow } from './locked-top-up.ts';
 import { checkoutSession, read } from './stripe-objects.ts';
 
-/**
- * Sessions examined in one call, at most: an expired session is replaced once, and a third one
- * would be an error.
- */
+/** Sessions examined in one call, at most: an expired session is replaced once, and a third one would be an error. */
 const MOST_LOOKS = 3;
 
 /** The actor's pending top-up with this ID. Throws TOP_UP_NOT_FOUND or TOP_UP_DECIDED. */

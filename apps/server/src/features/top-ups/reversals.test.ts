@@ -37,9 +37,7 @@ interface Paid {
   paid: Event;
 }
 
-/**
- * A top-up of 100 credits for 90.00 that was paid at Stripe, before the panel receives the event.
- */
+/** A top-up of 100 credits for 90.00 that was paid at Stripe, before the panel receives the event. */
 async function newPayment(): Promise<Paid> {
   const account = await panel.reseller({ credits: 0, group_id: '3' });
   const buyer = new CardBuyer(panel, stripe, account);

@@ -5,10 +5,7 @@ import { fail } from '../../platform/errors/refusal.ts';
  * The fields of Stripe's objects that are read. Stripe's own types describe its newest version, so real
  * events are checked, and an event that lacks a field changes nothing.
  */
-/**
- * A text of printable ASCII, as all of Stripe's ids and codes are; the database could not store
- * zero bytes.
- */
+/** A text of printable ASCII, as all of Stripe's ids and codes are; the database could not store zero bytes. */
 const word = z.string().regex(/^[\x20-\x7e]*$/);
 const id = word.min(1);
 const minor = z.int().min(0);

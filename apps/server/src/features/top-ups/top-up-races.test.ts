@@ -46,10 +46,7 @@ const approval = (id: string, index: number): GatedRequest => ({
   body: {},
 });
 
-/**
- * Delivers the event twenty times at once. A delivery that a busy machine refuses is sent again, as
- * Stripe does.
- */
+/** Delivers the event twenty times at once. A delivery that a busy machine refuses is sent again, as Stripe does. */
 async function deliverOften(event: Event, times = 20): Promise<void> {
   let open = Array.from({ length: times }, (_, index) => urlFor(index));
   while (open.length > 0) {

@@ -96,10 +96,7 @@ describe('a large file', () => {
   });
 });
 
-/**
- * Sends a change without its last byte, so that the panel has begun to read it. `end` sends the
- * byte.
- */
+/** Sends a change without its last byte, so that the panel has begun to read it. `end` sends the byte. */
 async function beginChange({ client }: TestAccount, name: string): Promise<ClientRequest> {
   const body = JSON.stringify({ full_name: name });
   const change = request(`${panel.url}/api/me`, {
@@ -202,10 +199,7 @@ describe('on the embedded database, which computes in the same process', () => {
   afterAll(() => embedded?.stop());
 
   const CONNECTIONS = 300;
-  /**
-   * Requests that enter before the others, at most. Without limits, all 100 files or 300 pages
-   * would come first.
-   */
+  /** Requests that enter before the others, at most. Without limits, all 100 files or 300 pages would come first. */
   const SERVED_BEFORE = 50;
 
   test.each([

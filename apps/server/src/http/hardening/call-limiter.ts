@@ -5,10 +5,9 @@ import { failTemporarily } from '../../platform/errors/refusal.ts';
 import { Semaphore } from '../../platform/semaphore.ts';
 
 /**
- * Concurrent calls of one account per process, by kind. Further calls wait before any of their work
- * begins, so that other accounts are not slowed down. Kinds are limited separately, because page
- * reads must not wait for sales, which wait for card servers, or for slow downloads (decision
- * 0030).
+ * Concurrent calls of one account per process, by kind. Further calls wait before any of their work begins, so that
+ * other accounts are not slowed down. Kinds are limited separately, because page reads must not wait for sales, which
+ * wait for card servers, or for slow downloads (decision 0030).
  */
 const bounds = {
   read: { atOnce: 8, waiting: 200 },

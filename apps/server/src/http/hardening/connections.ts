@@ -7,10 +7,7 @@ import type { FastifyInstance } from 'fastify';
  * accepting for this long.
  */
 const STILL_ACCEPTED_MS = 300;
-/**
- * Milliseconds for which connections are still accepted behind a proxy, until it notices the
- * shutdown.
- */
+/** Milliseconds for which connections are still accepted behind a proxy, until it notices the shutdown. */
 const STILL_ACCEPTED_FROM_PROXY_MS = 2500;
 const PROXY_LOOKS_WITHIN_MS = 10_000;
 /** Milliseconds for reading requests that were sent before the shutdown. */
@@ -30,10 +27,9 @@ export interface Shutdown {
 }
 
 /**
- * Closes connections at shutdown in steps. For a moment new ones are accepted as usual. Then idle
- * ones are closed, then those without any request, after some time for data that was already sent,
- * and last those whose request does not end. Replies in progress are completed and close their
- * connection.
+ * Closes connections at shutdown in steps. For a moment new ones are accepted as usual. Then idle ones are closed, then
+ * those without any request, after some time for data that was already sent, and last those whose request does not end.
+ * Replies in progress are completed and close their connection.
  */
 export function endIdleConnections(app: FastifyInstance, acceptQueue: AcceptQueue): Shutdown {
   const unused = new Set<Socket>();

@@ -24,8 +24,7 @@ afterAll(async () => {
 });
 
 /**
- * Sends `beginning`, then single bytes at intervals without end. Returns the received text when the
- * connection ends.
+ * Sends `beginning`, then single bytes at intervals without end. Returns the received text when the connection ends.
  */
 async function drip(beginning: string, byte: string): Promise<string> {
   const { hostname, port } = new URL(url);

@@ -3,10 +3,7 @@ import type { FastifyInstance } from 'fastify';
 
 /** Milliseconds within which the headers and body of a request must arrive. */
 const REQUEST_MAY_TAKE_MS = 30_000;
-/**
- * Milliseconds for a request with a file: ten megabytes at 150 kbit/s. `withUpload` ends silent
- * uploads earlier.
- */
+/** Milliseconds for a request with a file: ten megabytes at 150 kbit/s. `withUpload` ends silent uploads earlier. */
 const UPLOAD_MAY_TAKE_MS = 600_000;
 const LOOK_EVERY_MS = 500;
 
@@ -25,10 +22,7 @@ function announcesBody(headers: IncomingHttpHeaders): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/**
- * Ends slow requests without a file. Node has a single timeout for all requests, which is set for
- * uploads.
- */
+/** Ends slow requests without a file. Node has a single timeout for all requests, which is set for uploads. */
 export function endSlowBodies(app: FastifyInstance, ms: number): void {
   app.addHook('onRequest', ({ raw, routeOptions }, _reply, done) => {
     if (announcesBody(raw.headers) && !routeOptions.config.endpoint?.takesFile) {

@@ -31,11 +31,9 @@ async function dropBody(raw: IncomingMessage, most: number): Promise<void> {
  * ends earlier means a broken panel: it replies 502, or avoids this panel for everyone.
  */
 export function replyAfterBody(app: FastifyInstance): void {
-  // The hook has a callback instead of a promise, because every reply runs it and nearly all
-  // continue immediately.
+  // The hook has a callback instead of a promise, because every reply runs it and nearly all continue immediately.
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // With this header, Fastify would close the connection before the sender of a body that is too
-    // large can read why.
+    // With this header, Fastify would close the connection before the sender of a body that is too large can read why.
     if (reply.statusCode === 413) reply.removeHeader('connection');
     if (raw.complete) done();
     else void takeBody(raw, reply.raw).then(() => done());

@@ -111,8 +111,7 @@ describe.each(databases)('live changes on %s', (kind) => {
     ).toHaveLength(1);
   });
 
-  // Changes arrive in different ways on the two databases, but the access is checked afterwards, in
-  // the same way.
+  // Changes arrive in different ways on the two databases, but the access is checked afterwards, in the same way.
   if (kind === 'embedded') return;
 
   test('an account below receives nothing of the one above', async () => {

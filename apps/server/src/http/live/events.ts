@@ -15,9 +15,8 @@ const RETRY_AFTER_SECONDS = 10;
 const MAX_UNREAD_BYTES = 256 * 1024;
 
 /**
- * GET /api/events: server-sent events for changes that the account may see, until its session or
- * API key ends. Refuses with NO_AUTHENTICATED_USER, TOO_MANY_STREAMS, or the errors of
- * `readCaller`.
+ * GET /api/events: server-sent events for changes that the account may see, until its session or API key ends. Refuses
+ * with NO_AUTHENTICATED_USER, TOO_MANY_STREAMS, or the errors of `readCaller`.
  */
 export function streamEvents(app: FastifyInstance, services: Services): void {
   app.get(
@@ -44,8 +43,7 @@ export function streamEvents(app: FastifyInstance, services: Services): void {
         leave();
       });
       raw.writeHead(200, {
-        // Headers that hooks have set are added here, because a write to the raw response skips
-        // them.
+        // Headers that hooks have set are added here, because a write to the raw response skips them.
         ...(reply.getHeaders() as OutgoingHttpHeaders),
         'content-type': 'text/event-stream',
         // A proxy that may change the stream could compress it, and would hold events back.

@@ -57,10 +57,9 @@ const ADDRESSES_TRIED = 4;
 const NEXT_ADDRESS_AFTER_MS = 1_000;
 
 /**
- * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`.
- * Nested calls use the earliest deadline, so several requests fit into one. No listener remains
- * afterwards, whereas a signal of AbortSignal.any() stays attached to one that lasts as long as the
- * process.
+ * Runs `work` with a signal that aborts at the deadline of `limits`, or earlier with `outer`. Nested calls use the
+ * earliest deadline, so several requests fit into one. No listener remains afterwards, whereas a signal of
+ * AbortSignal.any() stays attached to one that lasts as long as the process.
  */
 export async function withinDeadline<T>(
   { deadlineMs = DEFAULT_DEADLINE_MS }: Pick<Outbound, 'deadlineMs'>,
@@ -129,10 +128,7 @@ export async function vetHost(outbound: Outbound, text: string, signal: AbortSig
 
 const PORT_DEADLINE_MS = 3_000;
 
-/**
- * True if a port accepts a connection, on which nothing is sent; null if its host is unknown or not
- * permitted.
- */
+/** True if a port accepts a connection, on which nothing is sent; null if its host is unknown or not permitted. */
 export function portAnswers(
   outbound: Outbound,
   { host, port }: Pick<JsonRequest, 'host' | 'port'>,

@@ -11,8 +11,7 @@ import { type Background, type Poller, pollEvery } from './poller.ts';
 export const LEASE_SECONDS = 10;
 const PROLONGED_EVERY_MS = 3000;
 /**
- * Milliseconds in which work must stop; longer work is interrupted, and repeated by another panel
- * or at the next start.
+ * Milliseconds in which work must stop; longer work is interrupted, and repeated by another panel or at the next start.
  */
 const STOP_MS = 6000;
 
@@ -22,10 +21,7 @@ interface ClaimedWork<Claim> {
   every_ms: number;
   /** Claims that one panel works on at a time. */
   at_a_time: number;
-  /**
-   * Takes up to `limit` due items, other than those that this panel works on; no other panel takes
-   * the same items.
-   */
+  /** Takes up to `limit` due items, other than those that this panel works on; no other panel takes the same items. */
   claim(limit: number, running: readonly Claim[]): Promise<Claim[]>;
   work(claim: Claim, stopping: AbortSignal): Promise<void>;
   /** Fields of the log entry about a claim whose work failed. */
@@ -33,9 +29,8 @@ interface ClaimedWork<Claim> {
 }
 
 /**
- * Claims work that is due, and does it. Any number of panels may run the same loop, because each
- * claim is given to one of them. Decision 0150: the rows are in the panel's own tables, so a job
- * queue would contain only their ids.
+ * Claims work that is due, and does it. Any number of panels may run the same loop, because each claim is given to one
+ * of them. Decision 0150: the rows are in the panel's own tables, so a job queue would contain only their ids.
  */
 export class ClaimLoop<Claim> implements Background {
   readonly #of: ClaimedWork<Claim>;

@@ -38,9 +38,8 @@ export function secondsBetween({ kind }: BackupSchedule): number {
 }
 
 /**
- * SQL of the last time, at or before now, at which work was due: daily at the time `at`, or each
- * full hour if that is null. A time that the clock skips in spring counts as the same time after
- * the change, so 02:30 is 03:30.
+ * SQL of the last time, at or before now, at which work was due: daily at the time `at`, or each full hour if that is
+ * null. A time that the clock skips in spring counts as the same time after the change, so 02:30 is 03:30.
  */
 export function lastDue(
   at: string | null,

@@ -8,10 +8,7 @@ import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from './claim-loop.ts
 import type { Background } from './poller.ts';
 import { lastDue, type Moments, type When } from './schedule.ts';
 
-/**
- * One run of a job. A job that is due at certain moments gets the last of them, to the microsecond,
- * and its day.
- */
+/** One run of a job. A job that is due at certain moments gets the last of them, to the microsecond, and its day. */
 interface Run {
   stopping: AbortSignal;
   due_at: string;
@@ -37,10 +34,7 @@ const LOOK_EVERY_MS = 5000;
 const MOMENT_LOOKS_SECONDS = 10;
 /** Seconds between two checks for whether the day's work is done. */
 const DAY_LOOKS_SECONDS = 300;
-/**
- * Retries after a failure, about two hours in total, because somebody may make space for a backup
- * in the meantime.
- */
+/** Retries after a failure, about two hours in total, because somebody may make space for a backup in the meantime. */
 const RETRIES = 6;
 const FIRST_RETRY_SECONDS = 60;
 const LAST_RETRY_SECONDS = 3600;

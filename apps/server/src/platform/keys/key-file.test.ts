@@ -63,10 +63,7 @@ test('a key provided by the operator is left unchanged', async () => {
 });
 
 describe('a rotation that was cut short', () => {
-  /**
-   * A database that is encrypted with the given key, and a folder with the present and the next
-   * key.
-   */
+  /** A database that is encrypted with the given key, and a folder with the present and the next key. */
   async function cutShort(sealedWith: 'present' | 'next' | 'neither') {
     const path = await folder();
     const keys = { present: await settled(path), next: newSecretKey(), neither: newSecretKey() };

@@ -50,8 +50,7 @@ export function keepNextKey(folder: string, key: string): void {
   const there = readNextKey(folder);
   if (there === key) return;
   if (there !== null) throw new Error(`There is a different key in ${nextKeyFile(folder)}`);
-  // The key is written under another name first, because a truncated key would look like a valid
-  // one.
+  // The key is written under another name first, because a truncated key would look like a valid one.
   const unfinished = `${nextKeyFile(folder)}.part`;
   const file = openSync(unfinished, 'w', 0o600);
   writeFileSync(file, `${key}\n`);
@@ -115,8 +114,7 @@ async function opensDatabase(db: Db, key: string | null): Promise<boolean> {
 const moment = () => new Date().toISOString().replace(/\D/g, '').slice(0, 14);
 
 /**
- * An unused file name: the given one, or the same with a number if another rotation in the same
- * second has taken it.
+ * An unused file name: the given one, or the same with a number if another rotation in the same second has taken it.
  */
 function freeName(folder: string, name: string): string {
   for (let number = 1; ; number++) {

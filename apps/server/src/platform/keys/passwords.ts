@@ -30,10 +30,7 @@ const THREADS = Number(process.env.UV_THREADPOOL_SIZE || 4);
 const MOST_WAITING = 60;
 const RETRY_AFTER_SECONDS = 5;
 
-/**
- * The queue of hashes. It leaves one core and one thread for other work, so that sign-ins do not
- * slow it down.
- */
+/** The queue of hashes. It leaves one core and one thread for other work, so that sign-ins do not slow it down. */
 const turns = new Semaphore(
   Math.max(1, Math.min(availableParallelism(), THREADS) - 1),
   MOST_WAITING,

@@ -51,10 +51,7 @@ export function createSecrets(secretKey: string) {
     /** Signs the content of an emailed link, so that its token need not be stored. */
     signLink: (content: string) =>
       createHmac('sha256', linkKey).update(content).digest('base64url'),
-    /**
-     * Authenticates a batch of transfers (HMAC). Anyone with access to the database alone cannot do
-     * this.
-     */
+    /** Authenticates a batch of transfers (HMAC). Anyone with access to the database alone cannot do this. */
     sealLedger: (content: Uint8Array) =>
       createHmac('sha256', ledgerKey).update(content).digest('base64'),
     /** Authenticates a batch of audit entries (HMAC). */

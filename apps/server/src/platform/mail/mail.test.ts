@@ -32,9 +32,7 @@ async function startServer(converse: (socket: Socket) => void): Promise<string> 
   return `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-/**
- * Starts a server that replies to each command, and to the mail itself, with the result of `reply`.
- */
+/** Starts a server that replies to each command, and to the mail itself, with the result of `reply`. */
 const talking = (reply: (command: string) => string) => (socket: Socket) => {
   let isMail = false;
   socket.write('220 server\r\n');

@@ -18,10 +18,7 @@ export interface Mail {
 
 /** Milliseconds for which the mail server may be silent. */
 const TIMEOUT_MS = 15_000;
-/**
- * Milliseconds for a whole email, because a server could otherwise keep the connection busy
- * forever.
- */
+/** Milliseconds for a whole email, because a server could otherwise keep the connection busy forever. */
 const DEADLINE_MS = 60_000;
 
 /** The mail server did not accept an email. The message is safe to log: it contains nothing of the email. */
@@ -39,8 +36,7 @@ export class MailNotTaken extends Error {
     this.code = typeof code === 'string' ? code : 'UNKNOWN';
     this.response_code = typeof responseCode === 'number' ? responseCode : null;
     this.response = typeof response === 'string' && !isAboutLetter ? response : null;
-    // If the sender or the sign-in is refused, the settings are wrong, and an operator can correct
-    // them.
+    // If the sender or the sign-in is refused, the settings are wrong, and an operator can correct them.
     const isRefused = this.response_code !== null && this.response_code >= 500;
     this.isFinal = isRefused && (isAboutLetter || command === 'RCPT TO');
   }

@@ -300,12 +300,11 @@ interface Remembered {
 const remembered = new WeakMap<Db, Map<string, Remembered>>();
 
 /**
- * The total of a list, remembered under `name`; `count` counts up to a maximum. A total far above
- * that maximum is remembered for a few seconds, during which "10,000 or more" stays true. Any other
- * total is remembered as long as `changes` report none, also in another panel. The order of the
- * three statements matters. Changes that raised the version before the first statement were either
- * committed before the second and are counted by the third, or the second finds them in progress
- * and the total is not remembered. Later changes raise the version again.
+ * The total of a list, remembered under `name`; `count` counts up to a maximum. A total far above that maximum is
+ * remembered for a few seconds, during which "10,000 or more" stays true. Any other total is remembered as long as
+ * `changes` report none, also in another panel. The order of the three statements matters. Changes that raised the
+ * version before the first statement were either committed before the second and are counted by the third, or the
+ * second finds them in progress and the total is not remembered. Later changes raise the version again.
  */
 export async function totalOfMany(
   db: Db,

@@ -39,9 +39,8 @@ function sizeOf(db: Db, table: Table): Promise<number> {
 }
 
 /**
- * True if a condition is met by fewer than 3 of 1,000 sampled rows of a large table, so that an
- * index finds its rows faster than reading the list in order. Always false for a table of fewer
- * than 200,000 rows.
+ * True if a condition is met by fewer than 3 of 1,000 sampled rows of a large table, so that an index finds its rows
+ * faster than reading the list in order. Always false for a table of fewer than 200,000 rows.
  */
 export async function isRare(
   db: Db,
@@ -59,10 +58,7 @@ export async function isRare(
   return (sample.rows[0]?.found ?? 0) < COMMON_FROM;
 }
 
-/**
- * The query in a form in which all its rows are found before they are sorted. `columns` are the
- * selected ones.
- */
+/** The query in a form in which all its rows are found before they are sorted. `columns` are the selected ones. */
 export function foundFirst<Query extends AnyQuery<object>>(
   db: Db,
   table: Table,

@@ -15,10 +15,7 @@ export interface Order {
   product: string;
   price_minor: number;
   currency: string;
-  /**
-   * Number of the session of this top-up; for a number that was used before, Stripe returns the
-   * existing session.
-   */
+  /** Number of the session of this top-up; for a number that was used before, Stripe returns the existing session. */
   attempt: number;
   return_url: string;
 }
@@ -56,8 +53,7 @@ export class CardService {
           client_reference_id: top_up_id,
           metadata,
           payment_intent_data: { metadata, description: number },
-          // Stripe must not convert the amount, because the paid amount is compared with the
-          // ordered one.
+          // Stripe must not convert the amount, because the paid amount is compared with the ordered one.
           adaptive_pricing: { enabled: false },
           line_items: [
             {
@@ -77,9 +73,7 @@ export class CardService {
     );
   }
 
-  /**
-   * The checkout session with this ID. Throws CARD_PAYMENTS_UNAVAILABLE or CARD_PAYMENT_REFUSED.
-   */
+  /** The checkout session with this ID. Throws CARD_PAYMENTS_UNAVAILABLE or CARD_PAYMENT_REFUSED. */
   readSession(id: string, log: Log): Promise<Stripe.Checkout.Session> {
     return within(log, () => this.#stripe.checkout.sessions.retrieve(id));
   }

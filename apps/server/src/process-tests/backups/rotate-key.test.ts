@@ -91,9 +91,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
     expect(tested.body).toMatchObject({ status: 'active' });
   }
 
-  /**
-   * Expects that all encrypted values can be decrypted with this key only, while the panel runs.
-   */
+  /** Expects that all encrypted values can be decrypted with this key only, while the panel runs. */
   async function expectSealedWith(key: string, before: string): Promise<void> {
     const [opens, opensBefore] = [opener(key), opener(before)];
     const texts = await sealedTexts(panel.services.db);

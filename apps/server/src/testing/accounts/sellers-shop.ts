@@ -3,9 +3,7 @@ import { startTestShop } from '../panel.ts';
 
 export type Sold = { id: string; username: string; expiry_date: string };
 
-/**
- * Starts a panel with a server, and with a seller whose lines have names that begin with `prefix`.
- */
+/** Starts a panel with a server, and with a seller whose lines have names that begin with `prefix`. */
 export async function startSellersShop(prefix: string) {
   const shop = await startTestShop();
   const { panel, serverId } = shop;

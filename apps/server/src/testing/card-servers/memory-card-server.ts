@@ -11,9 +11,7 @@ export interface MemoryCardServer {
   offersList: boolean;
   /** Further fields of GET /. */
   tells: { zone?: string; day?: string; reload?: object };
-  /**
-   * The field `applied` of the replies to changes and to POST /reload; undefined to leave it out.
-   */
+  /** The field `applied` of the replies to changes and to POST /reload; undefined to leave it out. */
   applied: boolean | undefined;
   /** Names for which the operator has a row, each with the name of the row's file. */
   keptByHand: Map<string, string>;

@@ -24,9 +24,7 @@ const untouched = [
   ...writtenByJobs,
 ];
 
-/**
- * The primary key of each table. It is read once, because no table is added to a test's database.
- */
+/** The primary key of each table. It is read once, because no table is added to a test's database. */
 const keysOf = new WeakMap<Db, Promise<Map<string, string[]>>>();
 
 function primaryKeys(db: Db): Promise<Map<string, string[]>> {
@@ -164,10 +162,7 @@ function changeOf(
 
 const known = new Set<string>(auditFields);
 
-/**
- * Fields in all entries of the audit log for which the contract has no name, and so the panel no
- * words.
- */
+/** Fields in all entries of the audit log for which the contract has no name, and so the panel no words. */
 export async function unknownAuditFields({ services: { db } }: TestPanel): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select distinct jsonb_object_keys(part) as name

@@ -5,9 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connectEmbedded } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 
-/**
- * Milliseconds to wait for a template. Creating one takes seconds, and longer on a busy machine.
- */
+/** Milliseconds to wait for a template. Creating one takes seconds, and longer on a busy machine. */
 const WAIT_MS = 120_000;
 
 /** The state of a template: a new embedded database, or one with all migrations. */

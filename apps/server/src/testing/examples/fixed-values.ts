@@ -14,8 +14,7 @@ export interface Recording {
 }
 
 /**
- * The time at which every recording seems to be made. It is in the future, because tests send the
- * days of the examples.
+ * The time at which every recording seems to be made. It is in the future, because tests send the days of the examples.
  */
 const SHOWN_AT = Date.parse('2030-03-14T09:40:00.000Z');
 const MINUTE_MS = 60_000;
@@ -34,9 +33,7 @@ const measured: Readonly<Record<string, number>> = {
   p95: 0.4,
 };
 
-/**
- * Names of fields with secrets. In the examples their values have the same form and give no access.
- */
+/** Names of fields with secrets. In the examples their values have the same form and give no access. */
 const secret =
   /^(?:key|start|secret|otpauth_url|challenge|token|url|code|recovery_code|recovery_codes)$/;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
@@ -96,8 +93,7 @@ function dayShown(day: Day, { startedAt, timeZone }: Recording): Day {
 }
 
 /**
- * The shown time: ends of days and half hours stay such ends, and other times of the recording
- * become its beginning.
+ * The shown time: ends of days and half hours stay such ends, and other times of the recording become its beginning.
  */
 function momentShown(moment: number, recording: Recording, saidAt: Date): number {
   const { startedAt, timeZone } = recording;

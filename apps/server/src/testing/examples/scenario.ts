@@ -10,10 +10,7 @@ import { awaitAgent, lookAtServers, openServers, type Servers } from './servers.
 import { only, openShop, type Shop, TIME_ZONE } from './shop.ts';
 import { helpPeople, lookBack } from './support.ts';
 
-/**
- * Makes every call of the contract once, with the account that would make it, and returns the
- * requests and replies.
- */
+/** Makes every call of the contract once, with the account that would make it, and returns the requests and replies. */
 export async function recordExamples(): Promise<Record<string, Example>> {
   const startedAt = new Date();
   const shop = await openShop();

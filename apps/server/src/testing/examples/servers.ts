@@ -39,10 +39,7 @@ export async function openServers(
 
 export type Servers = Awaited<ReturnType<typeof openServers>>;
 
-/**
- * Adds a server whose agent calls the panel. Returns the texts that replace its key and password in
- * the examples.
- */
+/** Adds a server whose agent calls the panel. Returns the texts that replace its key and password in the examples. */
 export async function awaitAgent(
   { panel }: Shop,
   recorder: Recorder,
@@ -68,10 +65,7 @@ export async function awaitAgent(
   ]);
 }
 
-/**
- * Waits until all pushes are delivered, because the next calls count pushes, or would overtake
- * them.
- */
+/** Waits until all pushes are delivered, because the next calls count pushes, or would overtake them. */
 export async function allDelivered({ admin }: Shop['panel']): Promise<void> {
   await eventually(async () => {
     const { items } = (await admin.get('/api/sync')).body;

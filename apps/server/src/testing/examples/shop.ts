@@ -10,10 +10,7 @@ import { StripeServer } from '../payments/stripe-server.ts';
 export const TIME_ZONE = 'Europe/Berlin';
 export const LOGIN = { username: 'panel', password: 'amber-kettle-40' };
 
-/**
- * Starts a panel with mail, card payments and two card servers, and with the accounts for all
- * calls.
- */
+/** Starts a panel with mail, card payments and two card servers, and with the accounts for all calls. */
 export async function openShop() {
   const mailbox = await startMailbox();
   const stripe = await new StripeServer().start();

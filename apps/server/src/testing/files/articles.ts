@@ -8,10 +8,7 @@ export interface GivenArticle {
   [field: string]: unknown;
 }
 
-/**
- * Returns functions that write, change and list articles over the API, by default as an
- * administrator.
- */
+/** Returns functions that write, change and list articles over the API, by default as an administrator. */
 export function articlesOf(panel: TestPanel) {
   let made = 0;
   return {

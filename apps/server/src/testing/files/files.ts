@@ -35,10 +35,7 @@ export function gifOf(comment = ''): Buffer {
   ]);
 }
 
-/**
- * The structure of an image of 3 by 2 pixels, without its pixels: with an APP1, a restart and a
- * stuffed byte.
- */
+/** The structure of an image of 3 by 2 pixels, without its pixels: with an APP1, a restart and a stuffed byte. */
 export function jpegOf(): Buffer {
   return Buffer.from(
     'ffd8 ffe1 0006 45786966 ffc0 000b 08 0002 0003 01 01 11 00 ffda 0008 01 01 00 00 3f 00 12ff0034ffd056 ffd9'.replaceAll(
@@ -90,10 +87,7 @@ export function filePart(content: Buffer | string, name: string): Part {
   return { said: `name="file"; filename="${name}"`, content: Buffer.from(content) };
 }
 
-/**
- * Uploads a multipart body with any parts, including invalid ones. Returns the reply with any
- * status, not parsed.
- */
+/** Uploads a multipart body with any parts, including invalid ones. Returns the reply with any status, not parsed. */
 export function sendParts(
   client: TestClient,
   parts: readonly Part[],

@@ -30,10 +30,7 @@ export interface Mailbox {
    * are accepted.
    */
   answerRecipient(answer: (address: string) => string | undefined): void;
-  /**
-   * The token of the latest link for `address`, as a reader of the mail sees it. Waits for the
-   * mail.
-   */
+  /** The token of the latest link for `address`, as a reader of the mail sees it. Waits for the mail. */
   tokenFor(address: string, path?: string): Promise<string>;
   close(): Promise<void>;
 }

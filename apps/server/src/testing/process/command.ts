@@ -10,10 +10,7 @@ const COMPILED = fileURLToPath(
 );
 
 const { PATH, GLIBC_TUNABLES } = process.env;
-/**
- * The environment of every program that the tests start; no other variable of this process reaches
- * it.
- */
+/** The environment of every program that the tests start; no other variable of this process reaches it. */
 export const ENVIRONMENT = {
   PATH,
   NODE_COMPILE_CACHE: COMPILED,

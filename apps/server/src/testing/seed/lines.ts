@@ -107,10 +107,7 @@ async function dropIndexes(db: Db): Promise<string[]> {
   return rows.map(({ indexdef }) => indexdef);
 }
 
-/**
- * One in three lines has a word in its name that occurs in about 20 lines, regardless of the number
- * of lines.
- */
+/** One in three lines has a word in its name that occurs in about 20 lines, regardless of the number of lines. */
 async function seedLines(db: Db, accounts: number, lines: number): Promise<void> {
   const words = Math.max(1, Math.round(lines / 60));
   await sql`

@@ -3,10 +3,7 @@ import type { Db } from '../../db/transaction.ts';
 import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import { seededAccount } from './lines.ts';
 
-/**
- * Number of an account with one in twenty transfers: a big reseller, with thousands of rows to
- * read.
- */
+/** Number of an account with one in twenty transfers: a big reseller, with thousands of rows to read. */
 export const BUSY_ACCOUNT = 2;
 
 const scattered = (purpose: number, below: number) =>

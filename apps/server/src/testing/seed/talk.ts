@@ -19,9 +19,8 @@ const madeId = (purpose: string) => sql`md5(${purpose} || n)::uuid`;
 const admin = sql`${seededAccount(1)}::uuid`;
 
 /**
- * Writes tickets with twenty replies each, messages of which one in a hundred is for everyone, and
- * as many notifications. One in twenty of all belongs to the busy account, and half of the rows for
- * one account are read.
+ * Writes tickets with twenty replies each, messages of which one in a hundred is for everyone, and as many
+ * notifications. One in twenty of all belongs to the busy account, and half of the rows for one account are read.
  */
 export async function seedTalk(db: Db, { accounts, tickets, messages }: TalkSize): Promise<void> {
   const someone = sql`case when ${scattered(41, 20)} = 0 then ${seededAccount(BUSY_ACCOUNT)}::uuid

@@ -1,7 +1,6 @@
 /**
- * Forty known ways to make a page run a text that somebody typed. Each would set `pwn` on the
- * window, open a dialog or request something from another host. Each contains `pwn`, so that a test
- * sees that the text is shown.
+ * Forty known ways to make a page run a text that somebody typed. Each would set `pwn` on the window, open a dialog or
+ * request something from another host. Each contains `pwn`, so that a test sees that the text is shown.
  */
 export const injections: readonly string[] = [
   '<script>window.pwn=1</script>',

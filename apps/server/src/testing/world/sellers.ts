@@ -54,9 +54,7 @@ export class Sellers {
     return { key, path: '/api/lines', body };
   }
 
-  /**
-   * Sends a request again. Returns false if the reply was no success, so that the request is kept.
-   */
+  /** Sends a request again. Returns false if the reply was no success, so that the request is kept. */
   async #try(sent: SentRequest): Promise<boolean> {
     const client = new TestClient(this.url);
     client.cookie = this.#cookie;
@@ -92,8 +90,7 @@ export class Sellers {
 }
 
 /**
- * Expects that every acknowledged sale exists, is paid once and is on the card server, and that no
- * other line exists.
+ * Expects that every acknowledged sale exists, is paid once and is on the card server, and that no other line exists.
  */
 export async function expectNothingLost(
   { admin, reseller }: TestWorld,

@@ -50,9 +50,7 @@ export const actorNames = [
 ] as const;
 export type ActorName = (typeof actorNames)[number];
 
-/**
- * Ids that a request may name. Each account has an account and a line below it, and an ended job.
- */
+/** Ids that a request may name. Each account has an account and a line below it, and an ended job. */
 export interface Targets {
   account: string;
   line: string;

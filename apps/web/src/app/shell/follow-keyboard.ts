@@ -2,9 +2,8 @@
 const LEAST_KEYBOARD = 120;
 
 /**
- * Lets stylesheets know about a keyboard over the page: `--keyboard` is the height that it covers
- * at the window's foot, and `data-keyboard` is set while it is shown. Browsers only report the part
- * of the page that is still visible.
+ * Lets stylesheets know about a keyboard over the page: `--keyboard` is the height that it covers at the window's foot,
+ * and `data-keyboard` is set while it is shown. Browsers only report the part of the page that is still visible.
  */
 export function followKeyboard(): () => void {
   const view = window.visualViewport;

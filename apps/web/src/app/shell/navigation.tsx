@@ -30,8 +30,7 @@ export function Navigation() {
   // In a low window the current entry may be below the visible part.
   useEffect(() => {
     if (!lit) return;
-    // The scrolling follows the drawing of the page, because the browser must know all positions
-    // for it.
+    // The scrolling follows the drawing of the page, because the browser must know all positions for it.
     const timer = setTimeout(() =>
       scrollIntoSight(navigation.current?.querySelector('li > [aria-current]')),
     );

@@ -14,8 +14,7 @@ import { isolate } from '#platform/i18n/isolate.ts';
 /** Servers that are named, at most, so that the sentence stays readable at a glance. */
 const NAMED = 3;
 /**
- * Servers that are named on a phone, at most; the sentence has the number of others, and the link
- * leads to all of them.
+ * Servers that are named on a phone, at most; the sentence has the number of others, and the link leads to all of them.
  */
 const NAMED_ON_PHONE = 2;
 

@@ -48,8 +48,7 @@ export function Shell() {
     setDrawerOpen(false);
     setSearching(next);
   }, []);
-  // Narrow windows have the navigation in the drawer, so it is neither drawn nor counted beside the
-  // page.
+  // Narrow windows have the navigation in the drawer, so it is neither drawn nor counted beside the page.
   const hasSide = useIsBesideNavigation();
   // The drawer must not be open when the window is made narrow again.
   useEffect(() => {
@@ -138,10 +137,7 @@ function useFocusOnNavigation(): RefObject<HTMLElement | null> {
   return content;
 }
 
-/**
- * Scrolls the focused element back into view if strips that appear or grow above the page have
- * moved it out.
- */
+/** Scrolls the focused element back into view if strips that appear or grow above the page have moved it out. */
 function useFocusInSight(above: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const element = above.current;

@@ -17,9 +17,8 @@ export interface NamedAccount {
 export const accountQuery = (id: string) => callQuery('accounts', getAccount, { params: { id } });
 
 /**
- * Names accounts by their emails, from cached lines or, if they are not there, from a request. Only
- * administrators see every account, so only for them a missing account was deleted; for others it
- * may be hidden.
+ * Names accounts by their emails, from cached lines or, if they are not there, from a request. Only administrators see
+ * every account, so only for them a missing account was deleted; for others it may be hidden.
  */
 export function useAccountText(ids: readonly string[]): (id: string) => string {
   const { t } = useTranslation();

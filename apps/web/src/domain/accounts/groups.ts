@@ -8,8 +8,7 @@ import { fetchAll } from '#platform/api/fetch-all.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 
 /**
- * The query of all groups, over all pages. Its key begins with 'groups', by which events about
- * groups make it stale.
+ * The query of all groups, over all pages. Its key begins with 'groups', by which events about groups make it stale.
  */
 export function everyGroupQuery() {
   return queryOptions({

@@ -13,10 +13,7 @@ const DELIVERY_MS = 30_000;
 const isWithin = (later: ActivityEntry, act: ActivityEntry, ms: number) =>
   Date.parse(later.created_at) - Date.parse(act.created_at) <= ms;
 
-/**
- * The act to which a transfer belongs. Sales do not name their transfer, so it is found by their
- * cost.
- */
+/** The act to which a transfer belongs. Sales do not name their transfer, so it is found by their cost. */
 function actOf(entry: ActivityEntry, acts: readonly ActivityItem[]): ActivityItem | undefined {
   return acts.findLast((act) => {
     if (act.moved) return false;

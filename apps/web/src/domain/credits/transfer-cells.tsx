@@ -118,10 +118,7 @@ function useOtherParty(transfer: ListedTransfer, of: string | null): string {
     : t('toAccount', { name: nameOf(to_id, to_name) });
 }
 
-/**
- * Returns the actor's name, unless the actor is a party of the transfer or hidden from the reader;
- * otherwise ''.
- */
+/** Returns the actor's name, unless the actor is a party of the transfer or hidden from the reader; otherwise ''. */
 function useOtherActor(transfer: ListedTransfer, unlessBy: string | undefined): string {
   const { t } = useTranslation('activity');
   const { actor_id, actor_name, from_id, to_id } = transfer;
@@ -139,10 +136,7 @@ export function LineName({ transfer: { line_id, username, line_exists } }: Trans
   return <LineLink id={line_id}>{name}</LineLink>;
 }
 
-/**
- * Returns the name of a party of a transfer; "another account" if the signed-in account may not see
- * it.
- */
+/** Returns the name of a party of a transfer; "another account" if the signed-in account may not see it. */
 export function usePartyName(): (id: string | null, name: string | null) => string {
   const { t } = useTranslation('credits');
   const { t: activity } = useTranslation('activity');

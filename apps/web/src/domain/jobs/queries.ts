@@ -29,9 +29,7 @@ export function isOpen(job: Job): boolean {
 
 const endedFor = ({ finished_at }: Job) => Date.now() - Date.parse(finished_at ?? '');
 
-/**
- * Milliseconds until the first of the jobs can no longer be undone, which causes no live change.
- */
+/** Milliseconds until the first of the jobs can no longer be undone, which causes no live change. */
 function undoEndsMs(jobs: readonly Job[]): number | false {
   const left = jobs.flatMap((job) => (job.can_undo ? [UNDO_MS - endedFor(job)] : []));
   return left.length > 0 && Math.max(Math.min(...left), 0) + POLL_MS;
@@ -45,8 +43,7 @@ function pollMs(jobs: readonly Job[]): number | false {
 }
 
 /**
- * The query of the newest jobs. The keys of all queries about jobs begin with 'jobs', by which
- * events make them stale.
+ * The query of the newest jobs. The keys of all queries about jobs begin with 'jobs', by which events make them stale.
  */
 export function jobsQuery() {
   return queryOptions({

@@ -74,10 +74,7 @@ export function useItemTexts(items: readonly JobItem[] = []) {
   };
 }
 
-/**
- * Owners that are looked up, at most, because each unknown owner needs a request; further owners
- * stay unnamed.
- */
+/** Owners that are looked up, at most, because each unknown owner needs a request; further owners stay unnamed. */
 const MOST_OWNERS = 30;
 
 /** Emails of the owners before a job, by id; only administrators see other owners. */

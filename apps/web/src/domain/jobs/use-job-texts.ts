@@ -24,10 +24,7 @@ export function useJobTexts() {
     ...(job.failed > 0 ? [t('result.failed', { count: job.failed })] : []),
     ...(job.skipped > 0 ? [t('result.skipped', { count: job.skipped })] : []),
   ];
-  /**
-   * Texts about the number of lines that are not on their servers yet, and the servers for which
-   * they wait.
-   */
+  /** Texts about the number of lines that are not on their servers yet, and the servers for which they wait. */
   const waits = ({ not_synced, pending, waits_on, total }: Job): string[] => {
     const count = waits_on.length > 0 ? not_synced || pending : not_synced;
     if (count === 0) return [];

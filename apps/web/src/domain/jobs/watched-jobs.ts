@@ -27,10 +27,7 @@ export function watchJob(id: string): void {
   if (!ids.includes(id)) keep([...ids, id]);
 }
 
-/**
- * Stops watching a job, whose progress is no longer shown after that. Returns false if it was not
- * watched.
- */
+/** Stops watching a job, whose progress is no longer shown after that. Returns false if it was not watched. */
 export function unwatchJob(id: string): boolean {
   const ids = watched.get();
   keep(ids.filter((other) => other !== id));

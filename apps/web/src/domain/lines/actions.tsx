@@ -143,8 +143,7 @@ export function useLineActions<Name extends LineActionName>(
 }
 
 /**
- * Actions on a line that need no dialog. Their results are shown in the header, because the button
- * may no longer exist.
+ * Actions on a line that need no dialog. Their results are shown in the header, because the button may no longer exist.
  */
 export function useLineEffects(line: Line) {
   const { t } = useTranslation();

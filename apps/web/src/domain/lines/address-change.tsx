@@ -28,9 +28,7 @@ interface AddressChangeProps {
 /** Indexes of the parts of a C or N line that are highlighted. */
 const HOST = 1;
 const PORT = 2;
-/**
- * Index of the part behind name and password: the bytes of the key, and the comment on the port.
- */
+/** Index of the part behind name and password: the bytes of the key, and the comment on the port. */
 const KEY = 5;
 const COMMENT = KEY + 14;
 
@@ -122,10 +120,7 @@ function Lines({ label, lines, others, tone }: LinesProps) {
 
 interface CustomerLineProps {
   line: string;
-  /**
-   * The text with which this one is compared; differences are highlighted. By default there is
-   * none.
-   */
+  /** The text with which this one is compared; differences are highlighted. By default there is none. */
   other?: string | undefined;
 }
 

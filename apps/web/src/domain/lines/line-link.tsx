@@ -59,10 +59,7 @@ export function requestLineFocus(id: string): void {
   window.dispatchEvent(new Event(FOCUS_EVENT));
 }
 
-/**
- * Calls `listener` when this line's panel shall get the focus, even if that was requested before
- * the panel existed.
- */
+/** Calls `listener` when this line's panel shall get the focus, even if that was requested before the panel existed. */
 export function onLineFocus(id: string, listener: () => void): () => void {
   const take = () => {
     if (wanted !== id) return;

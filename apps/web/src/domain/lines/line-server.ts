@@ -11,9 +11,7 @@ import { signInName } from './state.ts';
 /** A server of a line, as its customer needs it. */
 export type LineServer = Reply<typeof lineServer>['servers'][number];
 
-/**
- * The server's address for customers; on the first server the line's own address, if it has one.
- */
+/** The server's address for customers; on the first server the line's own address, if it has one. */
 export function addressOf(line: Line, server: LineServer | undefined): Address {
   const isFirst = server === undefined || server.id === line.server_id;
   return splitHostPort((isFirst ? line.host_port[0] : undefined) ?? server?.host_port ?? '');
@@ -24,10 +22,7 @@ function joined(texts: readonly (string | null)[], between: string): string | nu
   return given.length > 0 ? given.join(between) : null;
 }
 
-/**
- * The settings of a receiver for all of these servers, one after the other. The key is that of the
- * first server.
- */
+/** The settings of a receiver for all of these servers, one after the other. The key is that of the first server. */
 export function receiversOfLine(
   line: Line,
   servers: readonly LineServer[],

@@ -21,10 +21,7 @@ function lookOf({ state, last_seen_at }: Presence): Look {
 export const isNeverSaid = ({ state, since }: Presence): boolean =>
   state === 'unknown' && since === null;
 
-/**
- * Returns a function that says how long ago a line was online: '5 min ago', '3 h ago', '2 days ago'
- * or '12 Nov'.
- */
+/** Returns a function that says how long ago a line was online: '5 min ago', '3 h ago', '2 days ago' or '12 Nov'. */
 export function useSeenText(): (moment: string) => string {
   const { t, i18n } = useTranslation();
   const now = useMinute();

@@ -29,10 +29,7 @@ export function useRevealLine() {
   });
 }
 
-/**
- * The query of a line's server with the fields that a customer needs; refetched after changes of
- * servers.
- */
+/** The query of a line's server with the fields that a customer needs; refetched after changes of servers. */
 export const lineServerQuery = (lineId: string) =>
   callQuery('servers', lineServer, { params: { id: lineId } });
 
@@ -49,8 +46,7 @@ export function renewalQuoteQuery(
   duration: RenewalDuration,
 ) {
   return queryOptions({
-    // The key contains everything that the quote depends on, so that after a renewal the next quote
-    // is fetched once.
+    // The key contains everything that the quote depends on, so that after a renewal the next quote is fetched once.
     queryKey: ['credits', 'quote', line_id, duration, expiry_date],
     queryFn: ({ signal }) =>
       call(quoteLine, { body: { action: 'renew', line_id, ...duration } }, { signal }),

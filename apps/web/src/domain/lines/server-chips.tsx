@@ -14,10 +14,7 @@ const looks = {
   refused: { tone: 'error', Icon: CircleAlert },
 } as const;
 
-/**
- * The servers of a line, each with its state. Empty for a line of one server, whose state is that
- * of the line.
- */
+/** The servers of a line, each with its state. Empty for a line of one server, whose state is that of the line. */
 export function ServerChips({ line: { servers } }: { line: Line }) {
   const { t } = useTranslation();
   const { data: choices = [] } = useQuery(serverChoicesQuery());

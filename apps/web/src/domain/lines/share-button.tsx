@@ -15,8 +15,7 @@ interface ShareButtonProps extends Pick<ButtonLook, 'variant' | 'size'> {
 }
 
 /**
- * Shares the text. Returns false if the person closed the browser's own dialog, because they have
- * changed their mind.
+ * Shares the text. Returns false if the person closed the browser's own dialog, because they have changed their mind.
  */
 async function share(text: string): Promise<boolean> {
   try {

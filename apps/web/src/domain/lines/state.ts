@@ -50,10 +50,7 @@ export function stateOf(line: Line, today: Day): LineStateName {
   return line.is_trial ? 'trial' : 'works';
 }
 
-/**
- * States of a line that works by its former account, or whose former account lets its customer in
- * as well.
- */
+/** States of a line that works by its former account, or whose former account lets its customer in as well. */
 const formerStates = {
   WORKS_AS: 'worksAs',
   WORKS_ON: 'worksOn',
@@ -71,10 +68,7 @@ export function formerState({ sync_state, sync_finding, suspension }: Former) {
   return sync_state === 'failed' && !suspension && hasState(code) ? formerStates[code] : undefined;
 }
 
-/**
- * The name with which a customer signs in: the former one, until the server has accepted the new
- * one.
- */
+/** The name with which a customer signs in: the former one, until the server has accepted the new one. */
 export function signInName(line: Former & Pick<Line, 'username'>): string {
   const { works_as } = line.sync_finding?.data ?? {};
   return formerState(line) === 'worksAs' && works_as ? works_as : line.username;

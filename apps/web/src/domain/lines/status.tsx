@@ -42,9 +42,7 @@ export function lineStatus(line: Dated, today: Day): StatusItem {
 /** Labels that only repeat the line's expiry date. */
 const ordinary = ['active', 'trial', 'expired'];
 
-/**
- * True if a line needs no status beside its expiry date, because it simply works until that date.
- */
+/** True if a line needs no status beside its expiry date, because it simply works until that date. */
 export function isOrdinary(line: Line, today: Day): boolean {
   if (line.suspension || chips[stateOf(line, today)] || line.status.length > 1) return false;
   return ordinary.includes(lineStatus(line, today).label.toLowerCase());
@@ -66,10 +64,7 @@ export function StatusBadge({ line, isInRow = false }: { line: Line; isInRow?: b
   );
 }
 
-/**
- * The first label, and the number of further ones; for a suspended line, its reason, actor and
- * time.
- */
+/** The first label, and the number of further ones; for a suspended line, its reason, actor and time. */
 function Labels({ line, quiet }: { line: Line; quiet: boolean }) {
   const statusText = useStatusText();
   const { label, color } = lineStatus(line, useToday());

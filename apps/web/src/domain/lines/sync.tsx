@@ -97,10 +97,7 @@ function useServer(id: string) {
 
 export const useServerName = (id: string): string => useServer(id).name;
 
-/**
- * The mark of a line with a pending change. It appears only if the delivery takes longer than a
- * moment.
- */
+/** The mark of a line with a pending change. It appears only if the delivery takes longer than a moment. */
 export function Pending() {
   const { t } = useTranslation();
   return (

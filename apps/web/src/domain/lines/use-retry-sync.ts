@@ -25,10 +25,9 @@ interface SavedTexts extends SyncTexts {
 }
 
 /**
- * Shows the results of changes that were saved but are not on the server; each offers a retry
- * unless it is only pending. For a server that does not respond, a strip above every page counts
- * the pending changes, so such a result disappears. A refusal by a server concerns one line, and
- * stays.
+ * Shows the results of changes that were saved but are not on the server; each offers a retry unless it is only
+ * pending. For a server that does not respond, a strip above every page counts the pending changes, so such a result
+ * disappears. A refusal by a server concerns one line, and stays.
  */
 export function useSyncResults() {
   const { t, i18n } = useTranslation();
@@ -84,10 +83,7 @@ export function useRetrySync({
   });
   return {
     retry: () => send(),
-    /**
-     * Warns after a change that was saved but not accepted by the server, by default the line's
-     * present one.
-     */
+    /** Warns after a change that was saved but not accepted by the server, by default the line's present one. */
     warn: (finding: Line['sync_finding'], detail: string, serverId = server_id) => {
       const servers = queryClient.getQueryData(serverChoicesQuery().queryKey) ?? [];
       const server = servers.find((one) => one.id === serverId)?.server_name ?? '';

@@ -32,10 +32,7 @@ const looks: Record<NotificationKind, Looks> = {
   'friend-interactive': { Icon: UserPlus, tone: 'violet' },
 };
 
-/**
- * The look of the panel's own notifications, which are all of one kind, by the beginning of their
- * link.
- */
+/** The look of the panel's own notifications, which are all of one kind, by the beginning of their link. */
 const looksOfMail: [path: string, Looks][] = [
   ['/users/all?server=', { Icon: Server, tone: 'warning' }],
   ['/users/tell/', { Icon: MapPin, tone: 'warning' }],

@@ -6,10 +6,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 
 export type Prices = Reply<typeof listPrices>;
 
-/**
- * The query of prices. The result is kept while the page is open, so that forms with terms do not
- * wait for it.
- */
+/** The query of prices. The result is kept while the page is open, so that forms with terms do not wait for it. */
 const queryOfPrices = <Data = Prices>(select?: (prices: Prices) => Data) =>
   callQuery<typeof listPrices, Data>('credits', listPrices, {
     ...(select && { select }),
@@ -33,10 +30,7 @@ export function termsOf(prices: Prices, plan_id?: string): number[] {
   return [...new Set(ofPlan.map(({ months }) => months))];
 }
 
-/**
- * The price of a term in a plan, or in all plans that have it; undefined if they differ, or none
- * has it.
- */
+/** The price of a term in a plan, or in all plans that have it; undefined if they differ, or none has it. */
 export function priceIn(prices: Prices, months: number, plan_id?: string): number | undefined {
   const costs = new Set(
     prices
@@ -54,10 +48,7 @@ export function useTerms(plan_id?: string): readonly number[] | undefined {
   return failureCount > 0 ? [] : undefined;
 }
 
-/**
- * The remembered term if it is on sale, otherwise the first offered one; undefined if no term is
- * known.
- */
+/** The remembered term if it is on sale, otherwise the first offered one; undefined if no term is known. */
 export function termOnSale(
   remembered: number | null | undefined,
   terms: readonly number[] | undefined,

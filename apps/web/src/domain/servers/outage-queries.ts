@@ -6,10 +6,7 @@ import { callQuery } from '#platform/api/call-query.ts';
  * notice causes a live change.
  */
 const REFETCH_MS = 30_000;
-/**
- * Milliseconds between refetches while a server that responds again gets its pending changes, which
- * takes seconds.
- */
+/** Milliseconds between refetches while a server that responds again gets its pending changes, which takes seconds. */
 const SENDING_MS = 3000;
 
 const isQuiet = ({ items, over }: Outages) => items.length === 0 && over.length === 0;

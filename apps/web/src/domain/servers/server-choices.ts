@@ -12,10 +12,7 @@ export function takesLines({ status, takes_no_lines }: ServerChoice): boolean {
   return status === 'active' && takes_no_lines === null;
 }
 
-/**
- * The C and N lines of customers whose line has these addresses; by default the server's own
- * address.
- */
+/** The C and N lines of customers whose line has these addresses; by default the server's own address. */
 export function enteredAt(server: ServerChoice, addresses: readonly string[] = []): string[] {
   const own = server.host_port ? [server.host_port] : [];
   return enteredLines(server, addresses.length > 0 ? addresses : own);

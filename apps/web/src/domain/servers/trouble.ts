@@ -2,10 +2,7 @@ import { type Finding, isNoAccess } from '@linekeeper/contract/findings.ts';
 import type { Outage } from '@linekeeper/contract/servers/outages.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 
-/**
- * The kinds of trouble with a server, each with its level and the first remedy. The level info is
- * not an alarm.
- */
+/** The kinds of trouble with a server, each with its level and the first remedy. The level info is not an alarm. */
 const kinds = {
   noAnswer: { tone: 'error', way: 'test' },
   noAccess: { tone: 'error', way: 'test' },
@@ -37,10 +34,7 @@ const trouble = (cause: TroubleCause, about: Partial<About>) => ({
 
 export type Trouble = About & ReturnType<typeof trouble>;
 
-/**
- * The facts about a server that a reader may see: its status for a seller, everything for an
- * administrator.
- */
+/** The facts about a server that a reader may see: its status for a seller, everything for an administrator. */
 type KnownServer = Pick<Server, 'status'> & Partial<Server>;
 
 /** All troubles of a server, the most urgent first. */
@@ -99,9 +93,6 @@ export function isNotLoaded({ reload }: Pick<KnownServer, 'reload'>): boolean {
   return Boolean(reload?.finding && (reload.waiting > 0 || reload.ok === false));
 }
 
-/**
- * The time of the card server's last reload or, if there was none, the time since which changes are
- * pending.
- */
+/** The time of the card server's last reload or, if there was none, the time since which changes are pending. */
 export const notLoadedSince = (reload: KnownServer['reload']): string | null =>
   reload?.ok_at ?? reload?.since ?? null;

@@ -22,10 +22,7 @@ interface InvitationCardProps {
   onAnother: () => void;
 }
 
-/**
- * The card with everything that a new account's owner needs for the first sign-in, as a text to
- * share.
- */
+/** The card with everything that a new account's owner needs for the first sign-in, as a text to share. */
 export function InvitationCard({ account, password, onAnother }: InvitationCardProps) {
   const { t } = useTranslation('accounts');
   const titleId = useId();

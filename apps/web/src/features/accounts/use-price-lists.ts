@@ -10,9 +10,8 @@ import { useCan, useMe } from '#platform/data/session.ts';
 export const AS_ABOVE = 'above';
 
 /**
- * The price lists that the reader can assign to the account, and its present one. Empty for
- * administrators, for the reader's own account, and for a reader without lists, so that a panel
- * without lists does not show them.
+ * The price lists that the reader can assign to the account, and its present one. Empty for administrators, for the
+ * reader's own account, and for a reader without lists, so that a panel without lists does not show them.
  */
 export function usePriceLists({ id, is_admin, price_list_id }: Account): SelectOption[] {
   const { t } = useTranslation('account');

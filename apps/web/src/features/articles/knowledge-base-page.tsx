@@ -138,8 +138,7 @@ function useSought() {
 }
 
 /**
- * The key that focuses the search. Visitors do not have it, because they have no preferences that
- * could turn it off.
+ * The key that focuses the search. Visitors do not have it, because they have no preferences that could turn it off.
  */
 function SearchKey({ onPressed }: { onPressed: () => void }) {
   const { shortcuts } = usePreferences();

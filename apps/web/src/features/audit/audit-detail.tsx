@@ -16,10 +16,7 @@ interface ChangedField {
   isSecret?: true;
 }
 
-/**
- * Fields whose values no entry contains; the list of fields in the request shows whether they were
- * changed.
- */
+/** Fields whose values no entry contains; the list of fields in the request shows whether they were changed. */
 const secrets = ['password'];
 
 export function changedFields({ before, after, data }: AuditEntry): ChangedField[] {
@@ -145,10 +142,7 @@ function Origin({ entry }: { entry: AuditEntry }) {
 
 const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
-/**
- * Returns a function that shows a field's value as the pages of its subject do; unknown values are
- * not translated.
- */
+/** Returns a function that shows a field's value as the pages of its subject do; unknown values are not translated. */
 function useValueTexts({ subject_type, names }: AuditEntry) {
   const { t, i18n } = useTranslation();
   const fields = useFieldTexts();

@@ -17,8 +17,7 @@ export function CallbackPage() {
   const { token, error: refused } = useSearch({ from: '/callback' });
   const queries = useQueryClient();
   const queryKey = ['confirm-email', token] as const;
-  // This is a query and not a mutation, so that the token is sent once even if the page renders
-  // several times.
+  // This is a query and not a mutation, so that the token is sent once even if the page renders several times.
   const confirming = useQuery({
     queryKey,
     queryFn: async () => {
@@ -67,9 +66,7 @@ function remember({ email }: Confirmed): void {
   if (email) rememberEmail(email);
 }
 
-/**
- * The link for the mailbox's owner to a new password, if somebody else signed up with the address.
- */
+/** The link for the mailbox's owner to a new password, if somebody else signed up with the address. */
 function NewPasswordLink() {
   const { t } = useTranslation('auth');
   return (

@@ -45,10 +45,7 @@ interface Resumed {
   onEnded: (error: unknown) => void;
 }
 
-/**
- * Returns to the second step after the page was reloaded; true while it is unknown whether there is
- * one.
- */
+/** Returns to the second step after the page was reloaded; true while it is unknown whether there is one. */
 function useResumed({ onWaiting, onEnded }: Resumed): boolean {
   const [isResuming, setResuming] = useState(hasPendingSignIn);
   const resume = useEffectEvent(async () => {
@@ -215,8 +212,7 @@ function SignInForm({ notice, onSignedIn, onWaiting }: SignInFormProps) {
           boxes.current[name] = box;
         },
         value: values[name],
-        // An empty field is not an error when it is left, because the reader may be about to sign
-        // up.
+        // An empty field is not an error when it is left, because the reader may be about to sign up.
         onBlur: () => values[name] !== '' && setChecked([...checked, name]),
         onChange: ({ target }: { target: { value: string } }) =>
           setValues({ ...values, [name]: target.value }),

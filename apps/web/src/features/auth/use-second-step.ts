@@ -8,10 +8,7 @@ import { ApiError } from '#platform/api/client.ts';
 export interface SecondStepProps {
   challenge: string;
   onSignedIn: (user: Me) => void;
-  /**
-   * Called when the sign-in must begin again, because it took too long or too many codes were
-   * wrong.
-   */
+  /** Called when the sign-in must begin again, because it took too long or too many codes were wrong. */
   onEnded: (error: ApiError) => void;
 }
 

@@ -12,10 +12,7 @@ import { useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
 import { ContactFields, type Sent, useContactForm } from './contact-form.tsx';
 
-/**
- * The page with the contact form inside the panel, which knows the sender. The page also links to
- * the new ticket.
- */
+/** The page with the contact form inside the panel, which knows the sender. The page also links to the new ticket. */
 export function ContactUsPage() {
   const { t } = useTranslation('contact');
   const navigate = useNavigate();

@@ -62,10 +62,7 @@ const columns: ListColumn<ContactMessage>[] = [
   column.status('status', ({ status }) => status, statusTones, { inCard: 'badge' }),
 ];
 
-/**
- * Actions on a contact message: read and reply, close, or reopen a closed one or one marked as
- * spam.
- */
+/** Actions on a contact message: read and reply, close, or reopen a closed one or one marked as spam. */
 function ContactActions({ row: contact }: { row: ContactMessage }) {
   const { t } = useTranslation('contact');
   const size = useRowButtonSize();

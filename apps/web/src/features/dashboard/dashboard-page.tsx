@@ -108,10 +108,7 @@ function WithoutLines() {
   );
 }
 
-/**
- * The skeleton appears only after a while, so that a quick reply shows no grey boxes, and nothing
- * moves.
- */
+/** The skeleton appears only after a while, so that a quick reply shows no grey boxes, and nothing moves. */
 function DashboardSkeleton() {
   const { t } = useTranslation('dashboard');
   if (!useDelayed(true)) return null;

@@ -26,8 +26,7 @@ interface CardsProps {
 }
 
 /**
- * The upper cards of the dashboard: charts for an administrator, or the balance for an account that
- * sells nothing yet.
+ * The upper cards of the dashboard: charts for an administrator, or the balance for an account that sells nothing yet.
  */
 export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps) {
   const { is_admin } = useMe();
@@ -42,10 +41,7 @@ export function UpperCards({ dashboard: { lines, credits, steps } }: CardsProps)
   );
 }
 
-/**
- * The lower cards of an administrator's dashboard: lines to renew next, and the best sellers. Empty
- * for others.
- */
+/** The lower cards of an administrator's dashboard: lines to renew next, and the best sellers. Empty for others. */
 export function LowerCards({ dashboard: { lines, credits, sellers, steps } }: CardsProps) {
   const { is_admin } = useMe();
   if (!lines || !steps.line || !is_admin) return null;

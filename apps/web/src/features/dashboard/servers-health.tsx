@@ -22,8 +22,7 @@ const ROW =
   'grid grid-cols-[minmax(0,3fr)_minmax(0,6fr)_120px] gap-x-6 gap-y-2 phone:grid-cols-[minmax(0,1fr)_auto]';
 
 /**
- * The card with each server's health in the last 24 hours, for administrators, who are the only
- * ones to see servers.
+ * The card with each server's health in the last 24 hours, for administrators, who are the only ones to see servers.
  */
 export function ServersHealth() {
   const { is_admin } = useMe();

@@ -11,10 +11,7 @@ import { isAnyKnown } from './online-cards.tsx';
 
 export type Dashboard = Reply<typeof getDashboard>;
 
-/**
- * Tiles with figures, each a link to the rows that it counts. Administrators have no counted
- * credits.
- */
+/** Tiles with figures, each a link to the rows that it counts. Administrators have no counted credits. */
 export function Tiles({ dashboard: { lines, credits, online } }: { dashboard: Dashboard }) {
   const { is_admin } = useMe();
   return (

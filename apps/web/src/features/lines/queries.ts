@@ -3,9 +3,7 @@ import { type Line, quoteLine } from '@linekeeper/contract/lines/lines.ts';
 import type { QueryClient } from '@tanstack/react-query';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/**
- * All query keys about lines begin with 'lines', by which a live change of a line makes them stale.
- */
+/** All query keys about lines begin with 'lines', by which a live change of a line makes them stale. */
 
 /** The price and expiry date of a new line for the signed-in account. */
 export const quoteQuery = (sale: {
@@ -25,10 +23,7 @@ export function rowsAround(queryClient: QueryClient, id: string): readonly Line[
   return pages.find((rows) => rows.some((row) => row.id === id)) ?? pages[0] ?? [];
 }
 
-/**
- * The line from the cached reply of a list, without another request; undefined if no list contains
- * it.
- */
+/** The line from the cached reply of a list, without another request; undefined if no list contains it. */
 export function listedLine(queryClient: QueryClient, id: string): Line | undefined {
   return listedPages(queryClient, 'all')
     .flat()

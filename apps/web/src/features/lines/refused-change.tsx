@@ -6,10 +6,7 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 
 interface RefusedChangeProps {
   error: unknown;
-  /**
-   * Advice after a lost reply or server error; the default one promises that nothing is charged
-   * twice.
-   */
+  /** Advice after a lost reply or server error; the default one promises that nothing is charged twice. */
   retryAdvice?: string;
 }
 

@@ -116,10 +116,7 @@ interface LanguageChoiceProps {
   onChange: (language: Language) => void;
 }
 
-/**
- * The choice of the language whose text is shown; each reader gets the text in the reader's own
- * language.
- */
+/** The choice of the language whose text is shown; each reader gets the text in the reader's own language. */
 function LanguageChoice({ value, onChange }: LanguageChoiceProps) {
   const { t } = useTranslation('messages');
   const name = useId();

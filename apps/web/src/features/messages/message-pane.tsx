@@ -118,10 +118,7 @@ function useFactsText(message: MessageDetails): string {
   ].join(' · ');
 }
 
-/**
- * The button that deletes a message: an icon beside the title; on a phone a button with words below
- * the text.
- */
+/** The button that deletes a message: an icon beside the title; on a phone a button with words below the text. */
 function DeleteMessage({ message }: { message: MessageDetails }) {
   const { t } = useTranslation('messages');
   const { is_admin } = useMe();

@@ -39,10 +39,7 @@ const ROWS_ON_PHONE =
 const UNREAD =
   "before:content-[''] before:absolute before:start-6 before:top-[19px] before:w-2 before:h-2 before:rounded-[50%] before:bg-primary phone:before:start-4";
 
-/**
- * The page of messages, with the open one beside the list; on a phone either the list or the
- * message.
- */
+/** The page of messages, with the open one beside the list; on a phone either the list or the message. */
 export function MessagesPage() {
   const { t } = useTranslation('messages');
   const { is_admin } = useMe();

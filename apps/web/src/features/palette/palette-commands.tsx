@@ -22,9 +22,7 @@ import { useHeldKeys } from './use-held-keys.ts';
 import { lineValue, useHighlight } from './use-highlight.ts';
 import { useLineSearch } from './use-line-search.ts';
 
-/**
- * A function outside the component, because a new ref callback on each render would take the focus.
- */
+/** A function outside the component, because a new ref callback on each render would take the focus. */
 function takeFocus(input: HTMLInputElement | null): void {
   input?.focus();
 }

@@ -25,8 +25,7 @@ export function Palette({ open, anchor, onClose, onShowShortcuts }: PaletteProps
     setVisit((before) => before + 1);
   }, [open]);
   const close = (then?: () => void) => {
-    // The function to run after closing stays the first one, even if the page below changes because
-    // of it.
+    // The function to run after closing stays the first one, even if the page below changes because of it.
     afterwards.current ??= then;
     onClose();
   };

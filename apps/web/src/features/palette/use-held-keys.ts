@@ -1,9 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 
 /**
- * Holds back keys that are pressed before the results of the typed text arrive, because they are
- * meant for those results. Enter waits only after an arrow key; alone it opens the highlighted
- * item.
+ * Holds back keys that are pressed before the results of the typed text arrive, because they are meant for those
+ * results. Enter waits only after an arrow key; alone it opens the highlighted item.
  */
 export function useHeldKeys(isWaiting: boolean) {
   const held = useRef<string[]>([]);
@@ -16,8 +15,7 @@ export function useHeldKeys(isWaiting: boolean) {
       input.current?.dispatchEvent(
         new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
       );
-      // Each key is handled in a later frame, because it continues from the result of the one
-      // before.
+      // Each key is handled in a later frame, because it continues from the result of the one before.
       frame = requestAnimationFrame(next);
     };
     let frame = requestAnimationFrame(next);

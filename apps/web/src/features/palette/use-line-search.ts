@@ -16,10 +16,7 @@ interface LineSearch {
 
 const noLines: readonly Line[] = [];
 
-/**
- * The lines that match, if the account may see lines. Earlier results stay until the next ones
- * arrive.
- */
+/** The lines that match, if the account may see lines. Earlier results stay until the next ones arrive. */
 export function useLineSearch(query: string): LineSearch {
   const maySearch = useCan(listLines.access);
   const q = useDebounced(query, DEBOUNCE_MS);

@@ -56,10 +56,7 @@ const bodyOf = (list: z.output<typeof listForm>) =>
         ),
       };
 
-/**
- * Marks the fields of refused prices. The panel counts only entered prices, so its indexes are
- * mapped to rows.
- */
+/** Marks the fields of refused prices. The panel counts only entered prices, so its indexes are mapped to rows. */
 function markRefused(form: ListForm, error: unknown): void {
   if (!(error instanceof ApiError)) return;
   const sent = (form.getValues('prices') ?? []).flatMap(({ credits }, index) =>
@@ -84,8 +81,7 @@ interface ListDialogProps {
 }
 
 /**
- * The dialog for a price list. It opens once the reader's own prices are known, because a new list
- * begins with them.
+ * The dialog for a price list. It opens once the reader's own prices are known, because a new list begins with them.
  */
 export function ListDialog(props: ListDialogProps) {
   const { data } = useQuery(allPricesQuery());
@@ -148,9 +144,7 @@ function ListFormDialog({ list, own, onClose }: ListDialogProps & { own: Prices 
   );
 }
 
-/**
- * The rows of the form: the terms on sale, and the terms of the list that are no longer on sale.
- */
+/** The rows of the form: the terms on sale, and the terms of the list that are no longer on sale. */
 function rowsOf(own: Prices, list: PriceList | undefined) {
   const named = list?.terms ?? [];
   const others = named.filter((term) => !own.some(isSame(term)));

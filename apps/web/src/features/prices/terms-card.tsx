@@ -19,10 +19,7 @@ import { useReorder } from './use-reorder.ts';
 
 const ROW =
   'grid grid-cols-[32px_minmax(104px,152px)_minmax(104px,152px)_minmax(52px,1fr)_56px_32px] items-start gap-x-4 px-4 phone:grid-cols-[28px_minmax(0,1fr)_minmax(0,1fr)_52px_40px] phone:gap-x-1 phone:ps-1 phone:pe-1';
-/**
- * The look of a cell, as high as a field, so that cells beside a field do not move when its error
- * appears.
- */
+/** The look of a cell, as high as a field, so that cells beside a field do not move when its error appears. */
 const CELL = 'flex items-center h-(--entry)';
 
 interface TermsCardProps {
@@ -127,9 +124,7 @@ function PlanChoice({ plan }: { plan: Plan }) {
   );
 }
 
-/**
- * Returns the name of a term, such as "6 months", or a substitute while its months are not entered.
- */
+/** Returns the name of a term, such as "6 months", or a substitute while its months are not entered. */
 export function useTermName(): (months: unknown) => string {
   const { t } = useTranslation('prices');
   return (months) =>

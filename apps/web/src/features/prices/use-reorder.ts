@@ -25,9 +25,7 @@ interface ReorderOptions {
 
 const steps: Record<string, number> = { ArrowUp: -1, ArrowDown: 1 };
 
-/**
- * Lets people order the rows of a list, by dragging the rows' grips or with the arrow keys on them.
- */
+/** Lets people order the rows of a list, by dragging the rows' grips or with the arrow keys on them. */
 export function useReorder({ count, move, moved }: ReorderOptions) {
   const list = useRef<HTMLUListElement>(null);
   const [dragged, setDragged] = useState<number | null>(null);

@@ -3,9 +3,8 @@ import { useEffect, useState } from 'react';
 import type { DefaultValues, FieldValues, UseFormReturn } from 'react-hook-form';
 
 /**
- * Keeps a form equal to the stored plan until other values are entered. Returns the version of the
- * plan from which the entered values started: if others change the plan in the meantime, the panel
- * refuses the values.
+ * Keeps a form equal to the stored plan until other values are entered. Returns the version of the plan from which the
+ * entered values started: if others change the plan in the meantime, the panel refuses the values.
  */
 export function useStoredPlan<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,

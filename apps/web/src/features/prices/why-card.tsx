@@ -15,10 +15,7 @@ import { PriceCells, PriceTable } from './price-cells.tsx';
 
 const nameOf = ({ full_name, email }: NamedAccount) => full_name || email;
 
-/**
- * The card about the price that an account pays and the list that decides it, beside the reader's
- * own price.
- */
+/** The card about the price that an account pays and the list that decides it, beside the reader's own price. */
 export function WhyCard({ own }: { own: Prices }) {
   const { t } = useTranslation('prices');
   const id = useId();
@@ -86,8 +83,7 @@ function PricesOf({ account, own }: { account: NamedAccount; own: Prices }) {
 }
 
 /**
- * Returns the origin of a price. Sellers see only their own lists, so any other list must be from
- * the account above.
+ * Returns the origin of a price. Sellers see only their own lists, so any other list must be from the account above.
  */
 function useReason() {
   const { is_admin } = useMe();

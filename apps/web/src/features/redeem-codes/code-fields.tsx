@@ -18,9 +18,7 @@ interface CodeFields extends FieldValues {
   time: string;
 }
 
-/**
- * The last fields of both code forms: label, uses, and the expiry as a day with or without a time.
- */
+/** The last fields of both code forms: label, uses, and the expiry as a day with or without a time. */
 export function CodeFields<Values extends CodeFields, Output>({
   control,
 }: {

@@ -73,10 +73,7 @@ function csvRow(cells: readonly (string | number | null)[]): string {
   return `${quoted.join(',')}\r\n`;
 }
 
-/**
- * A file of the codes that were just created, written here; the panel writes the file of a whole
- * list.
- */
+/** A file of the codes that were just created, written here; the panel writes the file of a whole list. */
 function codesCsv(codes: readonly RedeemCode[]): string {
   const rows = codes.map((code) => csvRow(columns.map((column) => code[column])));
   return BYTE_ORDER_MARK + csvRow(columns) + rows.join('');

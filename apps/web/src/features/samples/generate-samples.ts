@@ -1,7 +1,4 @@
-/**
- * The seed of the samples, which are the same for every reader and day, so that screenshots stay
- * the same.
- */
+/** The seed of the samples, which are the same for every reader and day, so that screenshots stay the same. */
 const SEED = 20_240;
 
 /** Numbers from 0 to below 1 that look random (mulberry32). */

@@ -12,9 +12,7 @@ export function cardServerOf({ presence, reload }: Server) {
   };
 }
 
-/**
- * Returns the reason why a server's number of lines online is not shown; undefined if it is known.
- */
+/** Returns the reason why a server's number of lines online is not shown; undefined if it is known. */
 export function useNotKnownText() {
   const { t, i18n } = useTranslation('servers');
   return ({ kind, presence, line_count, last_connection }: Server): string | undefined => {
@@ -29,10 +27,7 @@ export function useNotKnownText() {
   };
 }
 
-/**
- * Returns a function that gives the number of a server's lines online, or the reason why it is
- * unknown.
- */
+/** Returns a function that gives the number of a server's lines online, or the reason why it is unknown. */
 export function useOnlineText() {
   const { t } = useTranslation('servers');
   const notKnownText = useNotKnownText();

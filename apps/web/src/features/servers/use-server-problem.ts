@@ -36,9 +36,7 @@ const SAY_WHAT_TO_DO: readonly FindingCode[] = [
   'PLAIN_HTTP',
 ];
 
-/**
- * Advice on the first thing to check after a failed test; null if the finding itself includes it.
- */
+/** Advice on the first thing to check after a failed test; null if the finding itself includes it. */
 export function adviceOn({ code, data }: Finding): Advice | null {
   if (SAY_WHAT_TO_DO.includes(code)) return null;
   const reason = data.reason as UnreachableReason | undefined;

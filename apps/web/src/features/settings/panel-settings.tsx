@@ -54,8 +54,7 @@ export function PanelSettings() {
 function PanelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation('settings');
   const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
-  // Sets the stored values and discards typed ones; stored values that change elsewhere keep typed
-  // ones.
+  // Sets the stored values and discards typed ones; stored values that change elsewhere keep typed ones.
   const beginWith = (stored: Settings) =>
     form.reset(stored, { keepDirtyValues: false, keepErrors: false });
   const submission = useSubmit({

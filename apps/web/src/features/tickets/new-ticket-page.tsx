@@ -215,9 +215,7 @@ function suggestionsQuery(q: string, locale: Language) {
   });
 }
 
-/**
- * Articles about the subject of the new ticket. They open in another tab, so that typed text stays.
- */
+/** Articles about the subject of the new ticket. They open in another tab, so that typed text stays. */
 function HelpfulArticles({ title }: { title: string }) {
   const { t, i18n } = useTranslation('tickets');
   const { t: articles } = useTranslation('articles');

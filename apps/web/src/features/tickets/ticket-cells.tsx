@@ -41,9 +41,7 @@ export function Subject({ ticket }: TicketProps) {
   );
 }
 
-/**
- * The dot of an unread ticket. For a read ticket its place stays empty, so that titles are aligned.
- */
+/** The dot of an unread ticket. For a read ticket its place stays empty, so that titles are aligned. */
 export function UnreadDot({ ticket: { is_read } }: TicketProps) {
   const { t } = useTranslation('tickets');
   return (

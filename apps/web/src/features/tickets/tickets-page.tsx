@@ -78,10 +78,7 @@ function useFilters() {
   };
 }
 
-/**
- * The counts of views. Owners have no views of assigned tickets, so these have neither counts nor
- * tabs.
- */
+/** The counts of views. Owners have no views of assigned tickets, so these have neither counts nor tabs. */
 function useViewCounts(): Record<string, number> | undefined {
   const { is_admin } = useMe();
   const { data } = useQuery(ticketCountsQuery());

@@ -139,10 +139,7 @@ const { note, method } = orderTopUp.body.shape;
 const buyForm = z.object({ note, method });
 const methods = ['card', 'transfer'] as const;
 
-/**
- * The dialog with the ways to pay for a package; after an order by transfer it shows the reference
- * to give.
- */
+/** The dialog with the ways to pay for a package; after an order by transfer it shows the reference to give. */
 function BuyDialog(props: BuyDialogProps) {
   const [ordered, setOrdered] = useState<TopUp | null>(null);
   if (ordered) return <TransferDialog topUp={ordered} onClose={props.onClose} />;
@@ -197,10 +194,7 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
   );
 }
 
-/**
- * Opens the card payment of an order. If Stripe cannot be reached the order stays, and can be paid
- * in the list.
- */
+/** Opens the card payment of an order. If Stripe cannot be reached the order stays, and can be paid in the list. */
 function useCheckOut() {
   const navigate = useNavigate();
   const errorText = useErrorText();

@@ -53,10 +53,7 @@ type Offered = Reply<typeof listPackages>;
 const isPayable = ({ card_payments, bank_details }: Offered) =>
   card_payments || bank_details !== '';
 
-/**
- * The message that nobody can be paid: administrators get a link to the missing setting; others can
- * only ask.
- */
+/** The message that nobody can be paid: administrators get a link to the missing setting; others can only ask. */
 function NoPayee() {
   const { t } = useTranslation('topUps');
   const { is_admin } = useMe();

@@ -20,10 +20,7 @@ interface ReceiptProps {
   topUp: TopUp;
 }
 
-/**
- * The receipt of a top-up beside the list, for reading and printing; on a phone as a sheet from the
- * bottom.
- */
+/** The receipt of a top-up beside the list, for reading and printing; on a phone as a sheet from the bottom. */
 export function ReceiptDrawer({ topUp, onClose }: ReceiptProps & { onClose: () => void }) {
   const { t } = useTranslation('topUps');
   const id = useId();

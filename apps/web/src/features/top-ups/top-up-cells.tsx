@@ -35,10 +35,7 @@ export function Price({ topUp: { price_minor, currency } }: TopUpProps) {
   return formatPrice(price_minor, currency, useTranslation().i18n.language);
 }
 
-/**
- * The payment method of a top-up and, below it, the reason for its refusal or otherwise the buyer's
- * note.
- */
+/** The payment method of a top-up and, below it, the reason for its refusal or otherwise the buyer's note. */
 export function Method({ topUp }: TopUpProps) {
   const { t } = useTranslation('topUps');
   const said = topUp.reason ?? topUp.note;

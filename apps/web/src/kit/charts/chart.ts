@@ -6,10 +6,7 @@ export interface ChartPoint {
   value: number | null;
   /** An earlier value to compare with, drawn behind this one as a dashed line. */
   before?: number | null;
-  /**
-   * Returns the value in words, to be shown and read aloud; called only for the point under the
-   * pointer.
-   */
+  /** Returns the value in words, to be shown and read aloud; called only for the point under the pointer. */
   text(): string;
   tone?: 'warning';
 }

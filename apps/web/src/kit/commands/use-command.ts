@@ -21,18 +21,13 @@ export interface CommandOptions<E extends Endpoint, Content> {
   input?: (content: Content) => CallInput<E>;
   /** Queries that the command makes stale, even if its reply was lost. */
   refreshes?: readonly QueryName[] | undefined;
-  /**
-   * Refetches them at a suitable time, if `done` already shows the reply; by default immediately.
-   */
+  /** Refetches them at a suitable time, if `done` already shows the reply; by default immediately. */
   refetch?: (names: readonly QueryName[]) => unknown;
   /** Queries of an object that the command deletes: fetching them again would show an error. */
   removes?: readonly QueryKey[];
   /** True to stay pending until the refreshed queries have arrived. */
   waits?: boolean | undefined;
-  /**
-   * True for tests and checks: each attempt gets its own key, so that no earlier result is
-   * repeated.
-   */
+  /** True for tests and checks: each attempt gets its own key, so that no earlier result is repeated. */
   isRepeatable?: boolean | undefined;
   /** True if the page shows errors itself, or if nobody waits for the command. */
   isSilent?: boolean;
@@ -59,10 +54,7 @@ export interface SendOptions<Content, Answer> {
 }
 
 export interface Command<Content, Answer> {
-  /**
-   * Resolves once the command has succeeded or was refused; does nothing while an attempt is in
-   * progress.
-   */
+  /** Resolves once the command has succeeded or was refused; does nothing while an attempt is in progress. */
   send(content: Content, options?: SendOptions<Content, Answer>): Promise<void>;
   isPending: boolean;
   /** True after a success, until the next attempt. */

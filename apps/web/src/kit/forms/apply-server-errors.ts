@@ -4,10 +4,9 @@ import { ApiError } from '#platform/api/client.ts';
 import { inFieldOrder } from './field-labels.ts';
 
 /**
- * Shows a server error on the fields that it names, otherwise above the form (see
- * FormErrorSummary). `fieldOfCode` maps codes that concern one field without naming it, such as {
- * USERNAME_EXISTS: 'username' }. A field that has changed since `sent` is not marked with the old
- * error.
+ * Shows a server error on the fields that it names, otherwise above the form (see FormErrorSummary). `fieldOfCode` maps
+ * codes that concern one field without naming it, such as { USERNAME_EXISTS: 'username' }. A field that has changed
+ * since `sent` is not marked with the old error.
  */
 export function applyServerErrors<Values extends FieldValues, Output>(
   form: UseFormReturn<Values, unknown, Output>,

@@ -24,10 +24,7 @@ type CommandFormOptions<E extends Endpoint, Schema extends FormSchema, Sent> = P
   FormStart<z.input<Schema>> & {
     /** Schema of the form's fields, if it is not that of the call's body. */
     schema?: Schema;
-    /**
-     * Builds the content of the call from the values (by default the values themselves); undefined
-     * sends nothing.
-     */
+    /** Builds the content of the call from the values (by default the values themselves); undefined sends nothing. */
     bodyOf?: (values: z.output<Schema>, form: FormOf<Schema>) => Sent | undefined;
     done?: (reply: Reply<E>, content: Sent, form: FormOf<Schema>) => unknown;
     /** Closes the dialog of the form once it is done. */

@@ -13,10 +13,7 @@ interface FormCommandOptions<Values extends FieldValues, Output, Content, Answer
   fieldOfCode?: Partial<Record<ErrorCode, FieldPath<Values>>>;
 }
 
-/**
- * Sends a command with values of a form, such as a connection test, and shows errors on the form's
- * fields.
- */
+/** Sends a command with values of a form, such as a connection test, and shows errors on the form's fields. */
 export function sendFromForm<
   Values extends FieldValues,
   Output,
@@ -47,9 +44,7 @@ export function sendFromForm<
 
 export interface SubmitOptions<Values extends FieldValues, Output, Content, Answer, Sent>
   extends FormCommandOptions<Values, Output, Content, Answer, Sent> {
-  /**
-   * Builds the content to send from the values (by default the values); undefined sends nothing.
-   */
+  /** Builds the content to send from the values (by default the values); undefined sends nothing. */
   bodyOf?: ((values: Output) => Sent | undefined) | undefined;
   /** True (the default) asks before leaving with unsaved input. */
   isGuarded?: boolean | undefined;
@@ -63,10 +58,7 @@ export interface Submission {
   isDone: boolean;
   /** True if leaving would lose input. */
   isUnsaved: boolean;
-  /**
-   * To be called before leaving the form on purpose, so that no question about unsaved input
-   * appears.
-   */
+  /** To be called before leaving the form on purpose, so that no question about unsaved input appears. */
   letLeave: () => void;
 }
 

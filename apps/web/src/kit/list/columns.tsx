@@ -13,10 +13,7 @@ export type ListColumn<Row> = Omit<SizedColumn<Row>, 'title'>;
 type Preset = Partial<Omit<ListColumn<never>, 'id' | 'cell' | 'width'>> & { width: Width };
 type Options = Partial<Omit<Preset, 'width'>> & { width?: Partial<Width> };
 
-/**
- * The widths of kinds of columns. They fit the longest words of all four languages, and are the
- * same in all lists.
- */
+/** The widths of kinds of columns. They fit the longest words of all four languages, and are the same in all lists. */
 const presets = {
   name: { kind: 'name', width: { size: 200, min: 140, scrolled: 208 } },
   text: { width: { size: 144, min: 96, max: 280 } },
@@ -43,10 +40,7 @@ function preset(kind: Preset) {
 const badge = preset(presets.status);
 const text = preset(presets.text);
 
-/**
- * Functions that make a column of one kind, such as `column.count('credits', ({ credits }) =>
- * credits)`.
- */
+/** Functions that make a column of one kind, such as `column.count('credits', ({ credits }) => credits)`. */
 export const column = {
   name: preset(presets.name),
   text,
@@ -80,10 +74,7 @@ function foundIn(value: string | null) {
   return value && <Found text={value} isCut />;
 }
 
-/**
- * Numbers, days and moments are formatted in the reader's language; other cells are drawn
- * unchanged.
- */
+/** Numbers, days and moments are formatted in the reader's language; other cells are drawn unchanged. */
 function written(make: ReturnType<typeof preset>, write: (value: string | number) => ReactNode) {
   return <Row,>(id: string, cell: (row: Row) => ReactNode, options?: Options) =>
     make<Row>(
@@ -121,10 +112,7 @@ export function offeredColumns(declared: readonly string[], hidden: readonly str
   return declared.filter((column) => !hidden.includes(column));
 }
 
-/**
- * The columns to draw, in the table's order: the chosen ones, and those that are always shown, such
- * as the name.
- */
+/** The columns to draw, in the table's order: the chosen ones, and those that are always shown, such as the name. */
 export function drawnColumns<Row>(
   columns: readonly ListColumn<Row>[],
   declared: readonly string[],
@@ -133,10 +121,7 @@ export function drawnColumns<Row>(
   return columns.filter(({ id }) => !declared.includes(id) || shown.includes(id));
 }
 
-/**
- * Hides columns about other accounts from readers who are not administrators, for whom they are of
- * no use.
- */
+/** Hides columns about other accounts from readers who are not administrators, for whom they are of no use. */
 export const forAdmins =
   (...columns: string[]): HiddenColumns =>
   ({ is_admin }) =>

@@ -49,9 +49,7 @@ type NamedView<List extends ListDeclaration> = Exclude<
   keyof Resources['common']['view'] | keyof Resources['common']['state'] | StatusOf<List>
 >;
 
-/**
- * Keys that the locale file of a list needs, in addition to those that the texts of all lists have.
- */
+/** Keys that the locale file of a list needs, in addition to those that the texts of all lists have. */
 type TextsOf<List extends ListDeclaration> = { search: string } & With<
   'columns',
   NamedColumn<List>

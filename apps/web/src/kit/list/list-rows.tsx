@@ -28,9 +28,7 @@ export interface RowLook<Row extends ListRow>
   Actions?: ((props: { row: Row }) => ReactNode) | undefined;
   /** Width of the buttons in the language with the longest words; by default that of a menu. */
   actionsWidth?: number;
-  /**
-   * Returns the label of the box that selects a row, if rows can be selected. It must be memoised.
-   */
+  /** Returns the label of the box that selects a row, if rows can be selected. It must be memoised. */
   selectLabel?: (row: Row) => string;
   /** Content below an opened row. */
   detail?: RowDetail<Row>;

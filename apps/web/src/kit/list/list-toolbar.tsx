@@ -17,10 +17,7 @@ interface ListToolbarProps {
   children?: ReactNode;
 }
 
-/**
- * Search, filters and columns of a declared list, or the bar of a selection; below them the
- * filters' chips.
- */
+/** Search, filters and columns of a declared list, or the bar of a selection; below them the filters' chips. */
 export function ListToolbar({ end, children }: ListToolbarProps) {
   const { columns } = useListDefinition().declaration;
   if (!useNeedsSearch()) return null;

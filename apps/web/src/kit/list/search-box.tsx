@@ -7,10 +7,7 @@ import { usePreferences } from '#platform/data/preferences.ts';
 import { useListDefinition, useListSearch } from './use-list.ts';
 
 const MAX_LENGTH = 100;
-/**
- * Letters from which the panel searches whole texts; with fewer it only compares the beginnings of
- * names.
- */
+/** Letters from which the panel searches whole texts; with fewer it only compares the beginnings of names. */
 const LETTERS_TO_SEARCH_ALL = 3;
 
 export function SearchBox() {

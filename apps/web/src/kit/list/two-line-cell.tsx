@@ -32,10 +32,7 @@ interface TwoLineCellProps extends Pick<TwoLinesProps, 'first' | 'second'> {
   lead: ReactNode;
 }
 
-/**
- * The first cell of a row, with its name: an icon or avatar, a row of text, and a smaller one
- * below.
- */
+/** The first cell of a row, with its name: an icon or avatar, a row of text, and a smaller one below. */
 export function TwoLineCell({ lead, first, second }: TwoLineCellProps) {
   return (
     <span className="flex items-center gap-3 min-w-0 [&_b]:text-text [&_b]:font-semibold [&_b_a]:text-primary [&_a:hover]:underline [[data-density=compact]_&>:first-child]:hidden">

@@ -113,15 +113,9 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   refetchMs?: number;
   useTexts: () => ListTexts;
   useFilters: () => Record<string, FilterLook>;
-  /**
-   * Number of rows up to which search, filters and views are hidden, because so few are seen at a
-   * glance.
-   */
+  /** Number of rows up to which search, filters and views are hidden, because so few are seen at a glance. */
   seenAtAGlance?: number;
-  /**
-   * Columns that a reader is not offered, because they would be empty or all equal; by default
-   * none.
-   */
+  /** Columns that a reader is not offered, because they would be empty or all equal; by default none. */
   hides?: HiddenColumns;
   /** Columns that no reader is offered at present. */
   useHidden?: () => readonly string[];
@@ -138,9 +132,7 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   useChoiceCounts?: () => Record<string, Record<string, number>> | undefined;
 }
 
-/**
- * Link props for a list's screen. The cast is safe, because declaration and path belong together.
- */
+/** Link props for a list's screen. The cast is safe, because declaration and path belong together. */
 export function listLink(
   { path, isPart }: Pick<ListDefinition, 'path' | 'isPart'>,
   search: ListSearch,
@@ -183,9 +175,8 @@ export function useListSearch() {
   const navigate = useNavigate();
 
   /**
-   * Returns to the first page, because cursors are only valid for one query. Changes the newest
-   * address, even one that is not shown yet, because text and filters may change one right after
-   * the other.
+   * Returns to the first page, because cursors are only valid for one query. Changes the newest address, even one that
+   * is not shown yet, because text and filters may change one right after the other.
    */
   const change = (changes: ListSearch, { replace = false } = {}) =>
     navigate({
@@ -253,9 +244,8 @@ export function useListPage<Row extends ListRow>(definition: ListDefinition<Row>
 }
 
 /**
- * Position of the shown page in the list, if known, and functions that lead to the next and
- * previous page. `isAsked` is false while the previous page is shown; position and next page are
- * unknown then.
+ * Position of the shown page in the list, if known, and functions that lead to the next and previous page. `isAsked` is
+ * false while the previous page is shown; position and next page are unknown then.
  */
 export function usePaging(page: Page<unknown>, isAsked: boolean) {
   const definition = useListDefinition();

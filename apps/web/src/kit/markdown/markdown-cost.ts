@@ -3,9 +3,8 @@ const MAX_DEPTH = 20;
 /** Columns of an indent, at most; each nested list is indented by two columns or more. */
 const MAX_INDENT = 2 * MAX_DEPTH;
 /**
- * Pairs of emphasis marks, at most. The parser pairs the marks within a paragraph, which takes time
- * by the square of their number: the limit is a thousand in one paragraph, or four hundred in each
- * of six.
+ * Pairs of emphasis marks, at most. The parser pairs the marks within a paragraph, which takes time by the square of
+ * their number: the limit is a thousand in one paragraph, or four hundred in each of six.
  */
 const MAX_PAIRINGS = 1_000_000;
 /** Cells of tables, at most; each row is filled up to the columns of its table. */

@@ -77,10 +77,7 @@ function safeAddress(address: string, key: string): string | undefined {
   return isSafe.test(address) ? address : undefined;
 }
 
-/**
- * A link. Within the panel it opens without a reload; other sites do not get the address of the
- * present page.
- */
+/** A link. Within the panel it opens without a reload; other sites do not get the address of the present page. */
 function SafeLink({ href, children }: ComponentProps<'a'>) {
   const router = useRouter();
   if (!href) return <span>{children}</span>;

@@ -7,9 +7,7 @@ import overlays from './overlays.module.css';
 import { type Place, positionOf } from './overlays.tsx';
 import { useLastAnchor, useOverlay } from './use-overlay.ts';
 
-/**
- * Selectors of the entry that takes the focus as a menu opens: the chosen one, otherwise the first.
- */
+/** Selectors of the entry that takes the focus as a menu opens: the chosen one, otherwise the first. */
 const FIRST = ['[aria-checked="true"]', '[aria-selected="true"]', '[tabindex]'].map(
   (state) => `:is([role^="menuitem"], [role="option"])${state}:not([aria-disabled="true"])`,
 );
@@ -85,10 +83,7 @@ interface MenuItemProps extends ComponentProps<'div'> {
   disabled?: boolean;
 }
 
-/**
- * A menu entry that runs an action. The menu stays open until `onClick` closes it or opens a dialog
- * instead.
- */
+/** A menu entry that runs an action. The menu stays open until `onClick` closes it or opens a dialog instead. */
 export function MenuItem({ className = '', ...rest }: MenuItemProps) {
   return <BaseMenu.Item {...rest} closeOnClick={false} className={`${styles.item} ${className}`} />;
 }

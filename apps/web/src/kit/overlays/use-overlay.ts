@@ -37,9 +37,8 @@ interface Overlay {
 }
 
 /**
- * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the
- * overlay closes, the focus returns to the element that had it before. The library itself would
- * wait until the overlay has faded out.
+ * The library's `onOpenChange` for an overlay that its owner opens and closes. As soon as the overlay closes, the focus
+ * returns to the element that had it before. The library itself would wait until the overlay has faded out.
  */
 export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = false }: Overlay) {
   const self = useRef<Opened>({ isModal }).current;
@@ -68,8 +67,7 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
     document.addEventListener('pointercancel', () => end(false), press);
   };
   return (_isOpen: boolean, change: OpenChange) => {
-    // Otherwise menus would close when a button of the mouse is pressed down, and the press would
-    // take the focus away.
+    // Otherwise menus would close when a button of the mouse is pressed down, and the press would take the focus away.
     if (change.reason === 'outside-press' && change.event.type !== 'click') {
       change.cancel();
       if (opened.at(-1) === self) closeAtClick();
@@ -84,10 +82,7 @@ export function useOverlay({ isOpen, isModal, onClose, disableRestoreFocus = fal
   };
 }
 
-/**
- * The element at which an overlay is shown. While the overlay fades out, it is the last such
- * element.
- */
+/** The element at which an overlay is shown. While the overlay fades out, it is the last such element. */
 export function useLastAnchor(anchor: HTMLElement | null): HTMLElement | null {
   const [last, setLast] = useState(anchor);
   if (anchor && anchor !== last) setLast(anchor);

@@ -28,18 +28,14 @@ export const sectionClass = 'scroll-mt-[calc(var(--header)_+_16px)] [outline:0] 
 const DRAWING_MS = 3000;
 const ACTS = ['pointerdown', 'keydown', 'wheel', 'touchstart'] as const;
 
-/**
- * Keeps a section in its place while the page is being drawn, until the reader scrolls, types or
- * clicks.
- */
+/** Keeps a section in its place while the page is being drawn, until the reader scrolls, types or clicks. */
 function keepInPlace(id: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const place = () => {
     const section = document.getElementById(id);
     if (!section) return;
     section.scrollIntoView();
-    // The section gets the focus once, so that a reader who goes on without a key or a pointer is
-    // not moved back.
+    // The section gets the focus once, so that a reader who goes on without a key or a pointer is not moved back.
     if (!timer) section.focus({ preventScroll: true });
     timer ??= setTimeout(stop, DRAWING_MS);
   };
@@ -55,9 +51,7 @@ function keepInPlace(id: string): () => void {
   return stop;
 }
 
-/**
- * Returns a function that scrolls to a section; at first it scrolls to the section in the address.
- */
+/** Returns a function that scrolls to a section; at first it scrolls to the section in the address. */
 function useGoToSection(ids: readonly string[]) {
   const stopKeeping = useRef<() => void>(undefined);
   const goTo = (id: string) => {

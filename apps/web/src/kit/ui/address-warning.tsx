@@ -19,8 +19,7 @@ export function AddressWarningText({ host }: { host: string }) {
 }
 
 /**
- * A warning that other machines may not reach the address in a text that will be shared, such as a
- * link or a command.
+ * A warning that other machines may not reach the address in a text that will be shared, such as a link or a command.
  */
 export function LinkWarningText({ text }: { text: string }) {
   const [address = ''] = /https?:\/\/[^\s'"]+/.exec(text) ?? [];

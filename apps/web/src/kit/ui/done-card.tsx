@@ -24,8 +24,7 @@ export function DoneCard(props: DoneCardProps) {
   const Icon = isWaiting ? Clock : Check;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // The page is scrolled to its top, because the focus alone would leave the page's header below
-    // the sticky one.
+    // The page is scrolled to its top, because the focus alone would leave the page's header below the sticky one.
     heading.current?.focus({ preventScroll: true });
     window.scrollTo({ top: 0 });
   }, []);

@@ -16,10 +16,7 @@ interface TileProps {
   link?: LinkProps | undefined;
 }
 
-/**
- * The look of a tile. The numbers of a row of tiles are aligned, even if a label or a hint needs
- * two lines.
- */
+/** The look of a tile. The numbers of a row of tiles are aligned, even if a label or a hint needs two lines. */
 const tile =
   'grid row-span-3 grid-rows-subgrid gap-y-0 pt-6 px-6 pb-5 rounded-card bg-paper shadow-card phone:p-4';
 

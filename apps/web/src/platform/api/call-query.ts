@@ -8,10 +8,7 @@ type Options<Answer, Data> = Omit<
   'queryKey' | 'queryFn' | 'meta'
 >;
 
-/**
- * A query of one call. `name` decides which changes make its reply stale; call and input are its
- * key.
- */
+/** A query of one call. `name` decides which changes make its reply stale; call and input are its key. */
 export function callQuery<E extends Endpoint, Data = Reply<E>>(
   name: QueryName,
   endpoint: E,

@@ -1,8 +1,7 @@
 import type { LiveName } from '@linekeeper/contract/live.ts';
 
 /**
- * The first element of a query's key, by the data that the query reads. A change makes all queries
- * with its name stale.
+ * The first element of a query's key, by the data that the query reads. A change makes all queries with its name stale.
  */
 export type QueryName =
   | LiveName

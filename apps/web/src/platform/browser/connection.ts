@@ -3,9 +3,7 @@ import { createStore } from '#platform/state/create-store.ts';
 export type Connection = 'online' | 'offline' | 'unreachable';
 
 let panelAnswers = true;
-/**
- * Time of the panel's last reply. It starts with the page load, which was a reply of the panel too.
- */
+/** Time of the panel's last reply. It starts with the page load, which was a reply of the panel too. */
 let answeredAt = performance.now();
 
 /**
@@ -29,9 +27,7 @@ function ask(): void {
 globalThis.addEventListener?.('online', ask);
 globalThis.addEventListener?.('offline', ask);
 
-/**
- * Records whether the last request got a reply. A browser can be online although the panel is down.
- */
+/** Records whether the last request got a reply. A browser can be online although the panel is down. */
 export function reportReachable(answers: boolean): void {
   if (answers) answeredAt = performance.now();
   panelAnswers = answers;

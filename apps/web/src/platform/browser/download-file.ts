@@ -1,7 +1,4 @@
-/**
- * Milliseconds for which a text stays available for its download, which the browser may begin after
- * a moment.
- */
+/** Milliseconds for which a text stays available for its download, which the browser may begin after a moment. */
 const KEPT_MS = 60_000;
 
 /**

@@ -2,10 +2,7 @@ import { accountKey } from './account-key.ts';
 
 const prefix = `linekeeper:${location.host}:draft:`;
 
-/**
- * Values that were typed and not sent, with the idempotency key of the last attempt, if there was
- * one.
- */
+/** Values that were typed and not sent, with the idempotency key of the last attempt, if there was one. */
 export interface Draft {
   values: Record<string, unknown>;
   sent?: { content: string; idempotencyKey: string };
@@ -25,8 +22,7 @@ export function readDraft(key: string): Draft | null {
 }
 
 /**
- * False after a sign-out, so that a form that is still open, in this tab or another, does not store
- * its draft again.
+ * False after a sign-out, so that a form that is still open, in this tab or another, does not store its draft again.
  */
 function mayKeep(key: string): boolean {
   const account = localStorage.getItem(accountKey);
@@ -45,10 +41,7 @@ export function keepDraft(key: string, draft: Draft | null): void {
   }
 }
 
-/**
- * Deletes all drafts in the browser, at sign-out, because the next user of the computer must not
- * see them.
- */
+/** Deletes all drafts in the browser, at sign-out, because the next user of the computer must not see them. */
 export function forgetDrafts(): void {
   try {
     for (const key of Object.keys(localStorage)) {

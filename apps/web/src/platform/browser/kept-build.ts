@@ -1,10 +1,7 @@
 /** The key in local storage for the build that the service worker can open offline. */
 export const keptBuildKey = `linekeeper:${location.host}:kept-build`;
 
-/**
- * The build with which this page was opened: the name of its first script, which depends on its
- * content.
- */
+/** The build with which this page was opened: the name of its first script, which depends on its content. */
 export function ownBuild(): string | null | undefined {
   return document.querySelector('script[src]')?.getAttribute('src');
 }

@@ -26,10 +26,7 @@ const REPLY_MS = 3000;
 const OWN_EVENT_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;
-/**
- * Milliseconds after which a connection counts as stable, so that reconnecting starts with the
- * short pause again.
- */
+/** Milliseconds after which a connection counts as stable, so that reconnecting starts with the short pause again. */
 const STABLE_MS = 10_000;
 /** Milliseconds without a sign of life after which the stream counts as broken. */
 const SILENT_MS = 2.25 * BEAT_MS;
@@ -72,10 +69,7 @@ function staleAfter(message: Message): Stale {
   return { names: makesStale, afterMs: atMostEveryMs };
 }
 
-/**
- * Invalidates the queries of each name soon after a change, and then at intervals, even if many
- * changes arrive.
- */
+/** Invalidates the queries of each name soon after a change, and then at intervals, even if many changes arrive. */
 function coalescedInvalidation(queryClient: QueryClient) {
   /** The time at which the queries of each name are due. */
   const waiting = new Map<QueryName, number>();
@@ -124,8 +118,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
       if (message === 'held' || message === 'flows') reportHeldBack(message === 'held');
       if (message === 'caught-up') for (const name of doubted) waiting.delete(name);
       if (message === 'caught-up' || message === 'connected') doubted = new Set();
-      // Queries that failed without a connection are refetched, including those that no change
-      // makes stale.
+      // Queries that failed without a connection are refetched, including those that no change makes stale.
       if (message === 'connected') void queryClient.refetchQueries(failedQueries);
       const { names, afterMs } = staleAfter(message);
       for (const name of names) {
@@ -135,10 +128,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
       }
       schedule();
     },
-    /**
-     * Each change of this page delays the others, so that its events, which may arrive after its
-     * reply, come first.
-     */
+    /** Each change of this page delays the others, so that its events, which may arrive after its reply, come first. */
     addOwn: (names: readonly QueryName[]) => {
       for (const name of [...waiting.keys(), ...names]) {
         doubted.delete(name);
@@ -152,10 +142,7 @@ function coalescedInvalidation(queryClient: QueryClient) {
 
 let following: ReturnType<typeof coalescedInvalidation> | undefined;
 
-/**
- * Commands with `refetchWithEvent` as `refetch`: their events wait for the reply if they arrive
- * before it.
- */
+/** Commands with `refetchWithEvent` as `refetch`: their events wait for the reply if they arrive before it. */
 const refetchedWithEvent: MutationFilters = {
   predicate: ({ meta }) => meta?.isRefetchedLater === true,
 };

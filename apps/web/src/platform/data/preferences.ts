@@ -21,9 +21,7 @@ export function preferencesQuery() {
   });
 }
 
-/**
- * Changes that are being saved. They are kept apart from fetched preferences, which may be older.
- */
+/** Changes that are being saved. They are kept apart from fetched preferences, which may be older. */
 const saving = createStore<readonly PreferenceChanges[]>([]);
 
 /**

@@ -8,10 +8,7 @@ function leaveWhenSignedOut(error: unknown): void {
   if (error instanceof ApiError && error.code === 'NO_AUTHENTICATED_USER') endSession('expired');
 }
 
-/**
- * Refetches prices after a refusal because of a changed price, so that the page does not show the
- * old one.
- */
+/** Refetches prices after a refusal because of a changed price, so that the page does not show the old one. */
 function refetchChangedPrices(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'QUOTE_CHANGED')) return;
   const shown = ['credits', 'bulk-preview'] as const;
@@ -33,8 +30,7 @@ export const queryClient = new QueryClient({
   }),
   defaultOptions: {
     queries: {
-      // Offline, requests fail immediately and cached data stays; paused requests would look like a
-      // frozen page.
+      // Offline, requests fail immediately and cached data stays; paused requests would look like a frozen page.
       networkMode: 'always',
       refetchOnReconnect: true,
       retry: isWorthARetry,

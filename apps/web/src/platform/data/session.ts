@@ -95,9 +95,8 @@ export function onSessionEnd(listener: (reason: EndReason) => void): void {
 }
 
 /**
- * Reloads this tab if another tab signs out or signs in as another account, because the cached data
- * is invalid then, or if it signs in while this tab asks for a sign-in. No data of the previous
- * account is kept.
+ * Reloads this tab if another tab signs out or signs in as another account, because the cached data is invalid then, or
+ * if it signs in while this tab asks for a sign-in. No data of the previous account is kept.
  */
 export function followOtherTabs(): void {
   window.addEventListener('storage', ({ key, oldValue, newValue }) => {

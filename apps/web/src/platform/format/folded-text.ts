@@ -10,8 +10,7 @@ function folded(text: string): string {
 const SPACING = '[ \\u00a0\\u202f./()-]*';
 
 /**
- * The place of a number of at least three digits in a text, regardless of the spaces in either;
- * undefined without one.
+ * The place of a number of at least three digits in a text, regardless of the spaces in either; undefined without one.
  */
 function findNumber(part: string, text: string): [number, number] | undefined {
   const digits = part.replace(/\D/g, '');

@@ -1,15 +1,9 @@
 import { formatDate } from './format-moment.ts';
 
-/**
- * Formats by language and style, cached because creating one is slower than formatting a whole
- * list.
- */
+/** Formats by language and style, cached because creating one is slower than formatting a whole list. */
 const formats = new Map<string, Intl.RelativeTimeFormat>();
 
-/**
- * The format of relative times, such as 'in 3 days' or '2 hours ago'; `auto` also has 'tomorrow'
- * and 'now'.
- */
+/** The format of relative times, such as 'in 3 days' or '2 hours ago'; `auto` also has 'tomorrow' and 'now'. */
 export function relativeFormat(
   language: string,
   numeric: 'auto' | 'always',

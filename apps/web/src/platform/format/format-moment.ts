@@ -1,7 +1,4 @@
-/**
- * The time as 'h:mm a' in English, and as 'HH:mm' in the other languages, which do not use am and
- * pm.
- */
+/** The time as 'h:mm a' in English, and as 'HH:mm' in the other languages, which do not use am and pm. */
 function timeOfDay(hour: number, minute: string, language: string): string {
   if (!language.startsWith('en')) return `${String(hour).padStart(2, '0')}:${minute}`;
   return `${hour % 12 || 12}:${minute} ${hour < 12 ? 'am' : 'pm'}`;
@@ -37,10 +34,7 @@ function format(moment: string | number, language: string, timeZone?: string) {
   };
 }
 
-/**
- * Formats a moment as 'DD MMM YYYY h:mm a', in the user's time zone; with 24 hours in all languages
- * except English.
- */
+/** Formats a moment as 'DD MMM YYYY h:mm a', in the user's time zone; with 24 hours in all languages except English. */
 export function formatMoment(moment: string, language: string): string {
   const { date, time } = format(moment, language);
   return `${date} ${time}`;

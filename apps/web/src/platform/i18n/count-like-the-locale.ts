@@ -6,9 +6,7 @@ interface NumberOptions {
   maximumFractionDigits?: number;
 }
 
-/**
- * Makes `{{count, number}}` in a sentence look like `formatNumber`, with the plurals of the locale.
- */
+/** Makes `{{count, number}}` in a sentence look like `formatNumber`, with the plurals of the locale. */
 export function countLikeTheLocale({ services }: i18n): void {
   services.formatter?.add(
     'number',

@@ -34,8 +34,7 @@ export async function startI18n(): Promise<void> {
       // The array is copied, because i18next adds namespaces to it.
       ns: [...startNamespaces],
       defaultNS: 'common',
-      // A missing key is looked up in `common`, then in the frame's texts, which visitors do not
-      // load.
+      // A missing key is looked up in `common`, then in the frame's texts, which visitors do not load.
       fallbackNS: ['common', 'frame'],
       // React escapes HTML; isolating keeps a right-to-left name from reordering its sentence.
       interpolation: { escapeValue: true, escape: isolate },
@@ -58,18 +57,13 @@ export async function fetchLanguage(language: Language): Promise<void> {
   await Promise.all(namespaces.map((namespace) => addTexts(language, namespace)));
 }
 
-/**
- * Fetches the texts of a namespace in all languages, for a text that is written in each of them.
- */
+/** Fetches the texts of a namespace in all languages, for a text that is written in each of them. */
 export async function fetchInAllLanguages(namespace: ScreenTexts): Promise<void> {
   await reachPanel();
   await Promise.all(languages.map((language) => addTexts(language, namespace)));
 }
 
-/**
- * Adds the texts of a namespace. The loader of i18next would retry a failed file immediately and
- * then never again.
- */
+/** Adds the texts of a namespace. The loader of i18next would retry a failed file immediately and then never again. */
 async function addTexts(language: string, namespace: string): Promise<void> {
   if (i18next.hasResourceBundle(language, namespace)) return;
   i18next.addResourceBundle(language, namespace, await textsOf(language, namespace));

@@ -1,9 +1,6 @@
 type Texts = Record<string, unknown>;
 
-/**
- * The files of texts. Only the active language is fetched: first the namespaces of every screen, as
- * one file.
- */
+/** The files of texts. Only the active language is fetched: first the namespaces of every screen, as one file. */
 const startFiles = import.meta.glob<Record<string, Texts>>('../../locales/*/start.ts');
 /** Further namespaces, fetched with the screen that needs them. */
 const screenFiles = import.meta.glob<Texts>(

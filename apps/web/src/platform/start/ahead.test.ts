@@ -9,8 +9,7 @@ sendCallsBy(fetchUnlessAsked);
 
 beforeEach(() => {
   asked.length = 0;
-  // Early replies are used in the first seconds of a page, and a test process may be older, so the
-  // time is set.
+  // Early replies are used in the first seconds of a page, and a test process may be older, so the time is set.
   vi.spyOn(performance, 'now').mockReturnValue(1000);
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address);

@@ -1,6 +1,5 @@
-// The calls and texts with which the screen of an address begins, requested before its code is
-// loaded (decision 0049). The register of screens and the contract contain the same but load later;
-// a test compares them.
+// The calls and texts with which the screen of an address begins, requested before its code is loaded (decision 0049).
+// The register of screens and the contract contain the same but load later; a test compares them.
 
 /** The calls of the frame around every screen of the signed-in. */
 const ofFrame = [

@@ -44,8 +44,7 @@ type PropsOf<Component> = Component extends (props: infer Props extends object) 
   : never;
 
 /**
- * True if the props open an overlay: one with `anchor` is open while that is set; others use
- * `open`, if they have it.
+ * True if the props open an overlay: one with `anchor` is open while that is set; others use `open`, if they have it.
  */
 function isOpenByProps(props: object): unknown {
   if ('anchor' in props) return props.anchor;
@@ -85,8 +84,7 @@ export function lazyPart<Module, Name extends keyof Module, Props extends PropsO
 
   function LateComponent(props: Props) {
     const fetched = loaded.use();
-    // A part of the page is drawn in slices between other work, because the user did not request
-    // it.
+    // A part of the page is drawn in slices between other work, because the user did not request it.
     const deferred = useDeferredValue(fetched);
     const Component = isPart ? deferred : fetched;
     const connection = useConnection();
@@ -120,8 +118,7 @@ export function lazyPart<Module, Name extends keyof Module, Props extends PropsO
     );
   }
   /**
-   * The overlay, which renders nothing but `before` until it is opened, so that it costs the rows
-   * of a list nothing.
+   * The overlay, which renders nothing but `before` until it is opened, so that it costs the rows of a list nothing.
    */
   function LateOverlay(props: Props) {
     const [wasOpen, setWasOpen] = useState(() => Boolean(isOpen(props)));

@@ -17,9 +17,7 @@ export interface ResultOptions {
   /** True to stay until closed, as failures always do. */
   stays?: boolean;
   action?: ResultAction | undefined;
-  /**
-   * The kind of results that follow one another; from the third one on, one sentence counts them.
-   */
+  /** The kind of results that follow one another; from the third one on, one sentence counts them. */
   kind?: { of: string; many: (count: number) => string } | undefined;
   /** True for a result that the bell shows in any case, so any other result replaces it. */
   isFromBell?: boolean;
@@ -35,10 +33,7 @@ export interface Result extends ResultOptions {
 /** From this number on, results of one kind are counted. */
 const COUNTED_FROM = 3;
 
-/**
- * The results that stay, followed by the one that disappears on its own. The header shows the last
- * one.
- */
+/** The results that stay, followed by the one that disappears on its own. The header shows the last one. */
 const shown = createStore<readonly Result[]>([]);
 
 export function staysUntilClosed({ tone, stays }: Result): boolean {

@@ -21,10 +21,7 @@ export interface AgentReport extends Reported {
   obstacle: Finding | null;
   /** The moment at which the zone had that difference from UTC; null for a zone with a name. */
   zone_at: Date | null;
-  /**
-   * The date that the agent uses while the date of its clock is not confirmed; null if it uses the
-   * latter.
-   */
+  /** The date that the agent uses while the date of its clock is not confirmed; null if it uses the latter. */
   held_day: string | null;
   /** The reason why the agent may not write its files; null if it may, or does not report it. */
   not_allowed: Finding | null;
@@ -127,10 +124,7 @@ export function reloadOf(
 
 export const NOT_READ_YET: Finding = { code: 'NOT_TAKEN', data: { cause: 'NOT_READ_YET' } };
 
-/**
- * True if the seconds have passed. A moment in the future comes from a wrong clock, and counts as
- * past.
- */
+/** True if the seconds have passed. A moment in the future comes from a wrong clock, and counts as past. */
 function hasPassed(since: string, now: Date, seconds: number): boolean {
   const age = now.getTime() - Date.parse(since);
   return age < -1000 * seconds || age >= 1000 * seconds;

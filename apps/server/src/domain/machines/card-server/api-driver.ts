@@ -64,10 +64,7 @@ async function list(called: Called): Promise<ListedAccounts> {
   return { ok: false, finding: { code: 'NO_USER_LIST', data: { status: failed.status } } };
 }
 
-/**
- * Shows accounts with their passwords, or looks them up in a list if the server reports no
- * passwords.
- */
+/** Shows accounts with their passwords, or looks them up in a list if the server reports no passwords. */
 async function show(called: Called, usernames: readonly string[]) {
   const answer = await call(called, 'show', { body: { usernames } });
   if (answer.kind === 'unreachable') return null;
@@ -178,10 +175,7 @@ function onlineOf(value: unknown, read: Reader): OnlineAccount | null {
   };
 }
 
-/**
- * The finding of a response that is not a list; null if the server lacks this call, or cannot make
- * it.
- */
+/** The finding of a response that is not a list; null if the server lacks this call, or cannot make it. */
 function failureOf(reply: Reply, secrets: string[]): Finding | null {
   const { status, json } = reply;
   if (status === 401 || status === 403)

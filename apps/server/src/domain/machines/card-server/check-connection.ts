@@ -10,9 +10,8 @@ const VERSION_MAX_LENGTH = 100;
 const INSTANCE_MAX_LENGTH = 200;
 
 /**
- * The result of a test, with facts for the panel's own checks, which no API response has. `version`
- * has at most 100 characters; `latency_ms` is the time of /health, with the DNS lookup and
- * connecting.
+ * The result of a test, with facts for the panel's own checks, which no API response has. `version` has at most 100
+ * characters; `latency_ms` is the time of /health, with the DNS lookup and connecting.
  */
 export type Connected = ServerTest & {
   status: 'active' | 'error';

@@ -47,9 +47,7 @@ export type WantedLine = {
   expiry_date: string;
   /** The id by which an agent recognises the line if its name or password changes; given to agents only. */
   line?: string | undefined;
-  /**
-   * The former name by which the line may still have a row written by hand; sent to agents only.
-   */
+  /** The former name by which the line may still have a row written by hand; sent to agents only. */
   formerly?: string | undefined;
   /** The rights of the line there. A setting that is missing stays unchanged on the card server. */
   rights?: Rights | undefined;
@@ -126,10 +124,7 @@ export function bodyOf(
     : { username, line, newPassword: password, newExpiryDate: day };
 }
 
-/**
- * The field of a body with the rights of a line. Only agents get the line's id; other APIs refuse
- * unknown fields.
- */
+/** The field of a body with the rights of a line. Only agents get the line's id; other APIs refuse unknown fields. */
 export function rightsField(wanted: WantedLine | null, before?: Rights) {
   const rights = wanted?.line === undefined ? undefined : rightsToWrite(wanted.rights, before);
   return rights && { rights };
@@ -170,10 +165,9 @@ export function readPages(
 }
 
 /**
- * Changes a line on a card server to the wanted state; null means deleted. `onServer` is true if
- * the line is assumed to exist there, and only selects the first call: a wrong assumption is
- * corrected by a second call. All calls share one deadline. Never throws and is idempotent, so a
- * lost response does no harm.
+ * Changes a line on a card server to the wanted state; null means deleted. `onServer` is true if the line is assumed to
+ * exist there, and only selects the first call: a wrong assumption is corrected by a second call. All calls share one
+ * deadline. Never throws and is idempotent, so a lost response does no harm.
  */
 export function applyWanted(
   { outbound, server, signal: outer }: Called,
@@ -293,8 +287,7 @@ function isAlreadyThere(answer: Answer): boolean {
 function isNotFound(answer: Answer, username: string): boolean {
   if (rowByHand(answer)) return false;
   const complaint = complaintOf(answer).toLowerCase();
-  // The name is removed first, because a line named "not found" would turn every error into a
-  // successful deletion.
+  // The name is removed first, because a line named "not found" would turn every error into a successful deletion.
   const name = plainText(username, Number.POSITIVE_INFINITY).toLowerCase();
   const relevant = NOT_FOUND.test(name) ? complaint.replaceAll(name, '') : complaint;
   return NOT_FOUND.test(relevant) && !ABOUT_A_PATH.test(complaint);

@@ -39,10 +39,9 @@ type Delivered = {
 };
 
 /**
- * Options of a push that adds or changes an account. `onServer` is whether the account is assumed
- * to exist, which may be wrong. `isAdopted` keeps the account's settings, even if its mark names
- * another line. `rightsBefore` are the rights of the last delivery: a setting among them that the
- * account's `rights` lack is removed.
+ * Options of a push that adds or changes an account. `onServer` is whether the account is assumed to exist, which may
+ * be wrong. `isAdopted` keeps the account's settings, even if its mark names another line. `rightsBefore` are the
+ * rights of the last delivery: a setting among them that the account's `rights` lack is removed.
  */
 export type PutOptions = Delivered & { isAdopted?: boolean; rightsBefore?: Rights | undefined };
 
@@ -63,10 +62,7 @@ export type ListedAccounts =
       tells_passwords: boolean;
       /** Accounts that are switched off; absent if the server has no such accounts. */
       disabled?: ReadonlySet<string>;
-      /**
-       * The operator's accounts, which the panel may not remove; absent if the list has only the
-       * panel's.
-       */
+      /** The operator's accounts, which the panel may not remove; absent if the list has only the panel's. */
       by_hand?: ReadonlySet<string>;
       /** Ids of the lines of the panel's own accounts, by name, if the card server reports them. */
       lines?: ReadonlyMap<string, string>;
@@ -125,10 +121,7 @@ export interface CardServerDriver {
     usernames: readonly string[],
     signal: AbortSignal,
   ): Promise<ReadonlyMap<string, ShownAccount> | null>;
-  /**
-   * True if an account with this name belongs to the operator; false if the card server does not
-   * report it.
-   */
+  /** True if an account with this name belongs to the operator; false if the card server does not report it. */
   isByHand(username: string, signal: AbortSignal): Promise<boolean>;
   /** Takes over the operator's accounts that match these lines. */
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;

@@ -21,9 +21,7 @@ export type PushFailure = {
   said?: Said | undefined;
   /** The full reason, if no other field has it. */
   finding?: Finding;
-  /**
-   * True if the change was not sent, because the panel was busy with other changes of that server.
-   */
+  /** True if the change was not sent, because the panel was busy with other changes of that server. */
   isUntried?: true;
   /** HTTP status if the refusal is about the server itself rather than the line. */
   fault?: number;
@@ -59,10 +57,7 @@ export function replyMessage({ json }: Reply, secrets: string[]): string {
   return new Reader(secrets).text(json?.message, MESSAGE_MAX_LENGTH) ?? '';
 }
 
-/**
- * The code of an agent's refusal, by which its message is translated, with its facts; undefined for
- * other servers.
- */
+/** The code of an agent's refusal, by which its message is translated, with its facts; undefined for other servers. */
 export function saidBy({ json }: Reply, secrets: string[]): Said | undefined {
   const said = agentRefusalCodes.find((code) => code === json?.code);
   if (!said) return undefined;

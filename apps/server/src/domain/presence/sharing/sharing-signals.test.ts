@@ -13,10 +13,7 @@ const hash = (network: string) =>
 
 type Seen = { minute: number; networks: string[] };
 
-/**
- * Reads a file with lines of "minute network network …", one for each reading. A missing minute had
- * no reading.
- */
+/** Reads a file with lines of "minute network network …", one for each reading. A missing minute had no reading. */
 function readTrace(name: string): Seen[] {
   const text = readFileSync(new URL(name, traces), 'utf8');
   const rows = text.split('\n').filter((row) => row && !row.startsWith('#'));

@@ -29,8 +29,7 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /**
- * Milliseconds after which a connection counts, because a receiver with a new address leaves its
- * old connection open.
+ * Milliseconds after which a connection counts, because a receiver with a new address leaves its old connection open.
  */
 const LASTING_MS = 7 * MINUTE_MS;
 const FEWEST_READINGS = 3;
@@ -64,18 +63,16 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
   if (!run) return begun;
   const passed = at.getTime() - Date.parse(run.at);
   const staying = run.networks.filter((network) => networks.includes(network));
-  // No time can be measured with a clock that was set back. A network that comes and goes is not a
-  // second home.
+  // No time can be measured with a clock that was set back. A network that comes and goes is not a second home.
   const isBroken = !(passed >= 0 && passed <= MOST_APART_MS) || staying.length <= allowed;
   if (isBroken) return begun;
   return { since: run.since, at: now, readings: run.readings + 1, networks: staying };
 }
 
 /**
- * The state of a line after a reading, and its new sign of sharing, if any. A sign is noted once
- * more networks than allowed were online together in at least three readings, long enough that none
- * of them is an abandoned connection. The next sign comes a day later at the earliest, or once the
- * suspension for this one would have ended.
+ * The state of a line after a reading, and its new sign of sharing, if any. A sign is noted once more networks than
+ * allowed were online together in at least three readings, long enough that none of them is an abandoned connection.
+ * The next sign comes a day later at the earliest, or once the suspension for this one would have ended.
  */
 export function watchSharing(
   before: SharingState,

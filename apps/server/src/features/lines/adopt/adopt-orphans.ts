@@ -98,10 +98,7 @@ interface Adoptable {
   line_id: string;
 }
 
-/**
- * Inserts the lines, some of which their servers already have in full; returns those whose names
- * were free.
- */
+/** Inserts the lines, some of which their servers already have in full; returns those whose names were free. */
 async function insertAdopted(
   tx: Tx,
   ctx: Ctx,
@@ -123,8 +120,7 @@ async function insertAdopted(
     ),
   );
   const made = adoptable.filter(({ line_id }) => !taken.has(line_id));
-  // The servers already have these names, so they are not compared; the lock only makes sales of
-  // other lines wait.
+  // The servers already have these names, so they are not compared; the lock only makes sales of other lines wait.
   await lockSharedNames(
     tx,
     made.map(({ orphan }) => orphan),
@@ -176,9 +172,8 @@ async function adopt(tx: Tx, ctx: Ctx, body: Body, answers: AnswersByServer): Pr
 }
 
 /**
- * Creates lines for accounts that card servers have and the panel does not know. The servers are
- * asked just before, so that no line is created for a removed account, and each line gets the
- * account's password.
+ * Creates lines for accounts that card servers have and the panel does not know. The servers are asked just before, so
+ * that no line is created for a removed account, and each line gets the account's password.
  */
 export const adoptOrphans: Mutation<typeof contract.adoptOrphans, Adopted, AnswersByServer> = {
   audit: { auditsItself: 'an entry for each line' },

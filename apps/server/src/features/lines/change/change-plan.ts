@@ -32,11 +32,10 @@ import { reachedAt } from './move.ts';
 import { changedFields, type Plan } from './plan.ts';
 
 /**
- * Returns a function that plans the change of each of the lines to another plan. A line stays on
- * its server if the new plan has it, and otherwise moves to the server that a new line would get.
- * Throws PLAN_NOT_FOUND, PLAN_NOT_OFFERED, ACCOUNT_ENDED and SERVER_NOT_OF_PLAN; the function
- * throws ALREADY_SO, the errors of `chooseServer`, NAME_TOO_LONG_FOR_CCCAM and
- * NAME_SHARES_FIRST_20.
+ * Returns a function that plans the change of each of the lines to another plan. A line stays on its server if the new
+ * plan has it, and otherwise moves to the server that a new line would get. Throws PLAN_NOT_FOUND, PLAN_NOT_OFFERED,
+ * ACCOUNT_ENDED and SERVER_NOT_OF_PLAN; the function throws ALREADY_SO, the errors of `chooseServer`,
+ * NAME_TOO_LONG_FOR_CCCAM and NAME_SHARES_FIRST_20.
  */
 export async function planChanger(
   tx: Tx,
@@ -47,8 +46,7 @@ export async function planChanger(
   const payer = await readPayer(tx, acting);
   checkTerm(payer, {});
   planOf(payer, plan_id);
-  // The servers are those that the plan has now, while prices in a job are from the time of its
-  // request.
+  // The servers are those that the plan has now, while prices in a job are from the time of its request.
   const plan = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
   if (server_id !== undefined && !isPlace(plan, server_id)) {
     failField('server_id', 'SERVER_NOT_OF_PLAN');

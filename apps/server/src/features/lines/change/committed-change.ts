@@ -20,10 +20,7 @@ type Pushed = ServerAccount & { part?: SettledAccount['part'] };
 export interface CommittedChange {
   /** The line right after this change. */
   line: Line;
-  /**
-   * The accounts to push; undefined for a sale by version 1.8, which pushes only the line's own
-   * account.
-   */
+  /** The accounts to push; undefined for a sale by version 1.8, which pushes only the line's own account. */
   pushes?: Pushed[];
   cost: number;
   credits: number;
@@ -81,10 +78,7 @@ function standingSync({ sync_state, sync_finding }: Line): PushOutcome {
   return { ok: sync_state === 'synced', finding: sync_finding };
 }
 
-/**
- * The line's sync state for this change; after the server has applied it, later changes do not
- * matter.
- */
+/** The line's sync state for this change; after the server has applied it, later changes do not matter. */
 async function syncNow(ctx: Ctx, line: Line, pushed: PushOutcome | null): Promise<Partial<Line>> {
   if (pushed?.ok) {
     const on_server = !line.suspension;

@@ -54,9 +54,8 @@ function refuseOwnExemption({ actor }: Ctx, line: LockedLine, wanted: boolean | 
 }
 
 /**
- * The plan for the new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS,
- * INSUFFICIENT_CREDITS before a new name could reveal other lines, and the errors of `planRenewal`,
- * `planChanger` and `prepareMove`.
+ * The plan for the new values of one line. Throws ABOVE_ONLY_FIELD, NOT_BY_STATUS, INSUFFICIENT_CREDITS before a new
+ * name could reveal other lines, and the errors of `planRenewal`, `planChanger` and `prepareMove`.
  */
 async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges): Promise<Plan> {
   refuseOwnExemption(ctx, line, changes.sharing_exempt);
@@ -82,25 +81,20 @@ async function planEdit(tx: Tx, ctx: Ctx, line: LockedLine, changes: LineChanges
     ...name,
     ...newPassword(ctx, line, changes.password),
     ...renewal?.after,
-    // These fields come last, because a status in the request overrides the one that a later date
-    // causes.
+    // These fields come last, because a status in the request overrides the one that a later date causes.
     ...keepSuspension(line, descriptiveUpdate(changes)),
   };
   return { cost: 0, ...renewal, ...changedFields(line, edited, servers) };
 }
 
-/**
- * The fields that a move changes and its undo restores, with the settings of the customer's
- * receiver.
- */
+/** The fields that a move changes and its undo restores, with the settings of the customer's receiver. */
 const ofMove = ['server_id', 'plan_id', 'owner_id', 'host_port', 'protocol', 'receivers'] as const;
 const onlyOfMove = (fields: Fields | null): Fields =>
   Object.fromEntries(ofMove.map((name) => [name, fields?.[name]]));
 
 /**
- * Stores the move of one line as a job, so that it can be undone and its customer notified as after
- * any other move, and notifies its owner of the new address. Returns the job's id; null if the line
- * stays on its server.
+ * Stores the move of one line as a job, so that it can be undone and its customer notified as after any other move, and
+ * notifies its owner of the new address. Returns the job's id; null if the line stays on its server.
  */
 async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<string | null> {
   const { id, username, owner_id, server_id } = lineAfter(planned);
@@ -120,16 +114,12 @@ async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<strin
   return job_id;
 }
 
-/**
- * Milliseconds to wait for an agent; that is enough, because the old row stays until the new name
- * is accepted.
- */
+/** Milliseconds to wait for an agent; that is enough, because the old row stays until the new name is accepted. */
 const LOOK_MS = 2000;
 
 /**
- * Checks a new name for an account of the operator before the line gets it. An agent lists all such
- * names, unless there are many; in that case, and with OSCam's web interface, the server is asked
- * about this name. Throws USERNAME_EXISTS.
+ * Checks a new name for an account of the operator before the line gets it. An agent lists all such names, unless there
+ * are many; in that case, and with OSCam's web interface, the server is asked about this name. Throws USERNAME_EXISTS.
  */
 async function lookForName(ctx: Ctx, line_id: string, username: string): Promise<void> {
   const server = await ctx.db
@@ -166,8 +156,7 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
   audit: {
     ...auditedChange,
     action: 'line.edit',
-    // The names of changed fields are listed, because the states before and after do not contain
-    // the password.
+    // The names of changed fields are listed, because the states before and after do not contain the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
       fields: Object.keys(body).filter((field) => field !== 'quoted_cost'),

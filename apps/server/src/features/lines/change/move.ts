@@ -40,10 +40,7 @@ export function refuseMoveByOthers(actor: SignedIn, move: Move): void {
   }
 }
 
-/**
- * The addresses and protocol of the line after a move: those of the old server are replaced by the
- * target's.
- */
+/** The addresses and protocol of the line after a move: those of the old server are replaced by the target's. */
 export function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached, target: Reached) {
   return {
     host_port: addressesAt(host_port, left, target),
@@ -52,11 +49,10 @@ export function reachedAt({ host_port, protocol }: ChangeableLine, left: Reached
 }
 
 /**
- * Prepares a move, which only administrators may make: the changes of each line, and the servers
- * with which its addresses are compared. The target is looked up once, if any of the lines needs a
- * place there. Throws ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS,
- * SERVER_CLOSED and SERVER_FULL; `changesOf` throws SERVER_NOT_OF_PLAN, and SERVER_FULL beyond the
- * last place.
+ * Prepares a move, which only administrators may make: the changes of each line, and the servers with which its
+ * addresses are compared. The target is looked up once, if any of the lines needs a place there. Throws
+ * ADMIN_ONLY_FIELD, USER_NOT_FOUND, SERVER_NOT_FOUND, NO_ACTIVE_CCCAM_SERVERS, SERVER_CLOSED and SERVER_FULL;
+ * `changesOf` throws SERVER_NOT_OF_PLAN, and SERVER_FULL beyond the last place.
  */
 export async function prepareMove(
   tx: Tx,

@@ -12,9 +12,8 @@ import type { ChangeableLine, LineUpdate } from './locked-line.ts';
 import { keepSuspension } from './suspension.ts';
 
 /**
- * The plan for one line: the fields that change, with old and new values, and as `receivers` the
- * new settings of the customer's receiver. It is kept in the item of a job, from which an undo
- * restores the old values.
+ * The plan for one line: the fields that change, with old and new values, and as `receivers` the new settings of the
+ * customer's receiver. It is kept in the item of a job, from which an undo restores the old values.
  */
 export interface Plan {
   before: Fields | null;
@@ -31,9 +30,8 @@ export interface Plan {
 const same = (one: unknown, other: unknown) => isDeepStrictEqual(one ?? null, other ?? null);
 
 /**
- * The fields of `changes` that differ from the line's. If the line is reached at another address or
- * protocol afterwards, `receivers` has the settings of the customer's receiver at these servers;
- * null if they stay.
+ * The fields of `changes` that differ from the line's. If the line is reached at another address or protocol
+ * afterwards, `receivers` has the settings of the customer's receiver at these servers; null if they stay.
  */
 export function changedFields(
   line: ChangeableLine,

@@ -30,8 +30,7 @@ export async function plannerOf(
       };
     }
     case 'edit': {
-      // New addresses of lines change their customers' receivers, so customers are notified as
-      // after a move.
+      // New addresses of lines change their customers' receivers, so customers are notified as after a move.
       const servers = asked.host_port && (await readReached(tx));
       return (line) => planChange(line, descriptiveUpdate(asked), servers);
     }

@@ -24,10 +24,7 @@ const revealing = {
   }),
 };
 
-/**
- * Returns the password of a line, which is audited. Other calls return it only with the settings of
- * a receiver.
- */
+/** Returns the password of a line, which is audited. Other calls return it only with the settings of a receiver. */
 export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id' | 'sealed'>> = {
   ...revealing,
   // The result is stored, so it must not have the servers' keys, which the reply reads again.

@@ -18,10 +18,7 @@ type Panel = Pick<Services, 'db' | 'config'>;
 
 const HOUR_MS = 3_600_000;
 
-/**
- * The scope of all lines, for acts of the panel itself. The id is only compared with owners, none
- * of which has it.
- */
+/** The scope of all lines, for acts of the panel itself. The id is only compared with owners, none of which has it. */
 const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
 async function changeByPanel(
@@ -44,10 +41,7 @@ async function changeByPanel(
   ]);
 }
 
-/**
- * Takes the newest sign of sharing of a line that is marked for suspension; undefined if there is
- * none.
- */
+/** Takes the newest sign of sharing of a line that is marked for suspension; undefined if there is none. */
 async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefined> {
   const taken = await db
     .updateTable('line_presence')
@@ -106,9 +100,7 @@ export async function suspendShared(panel: Panel, isStopping: () => boolean): Pr
 const isOver = sql<SqlBool>`(suspension ->> 'until' is not null
   and (suspension ->> 'until')::timestamptz <= now())`;
 
-/**
- * Resumes a line whose suspension has ended. If that is not possible now, a person has to do it.
- */
+/** Resumes a line whose suspension has ended. If that is not possible now, a person has to do it. */
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {

@@ -45,10 +45,7 @@ export function suspendedColumns(
   return { status: [suspended, ...others], suspension: next };
 }
 
-/**
- * The columns of a resumed line. If time was paid since the suspension, the label "expired" is
- * removed, too.
- */
+/** The columns of a resumed line. If time was paid since the suspension, the label "expired" is removed, too. */
 export function resumedColumns(
   { status, suspension, expiry_date }: ChangeableLine,
   today: Day,
@@ -77,10 +74,9 @@ export function changedSuspension(
 }
 
 /**
- * Keeps an edited status consistent with the suspension of its line, because a status is only a
- * label and suspends nothing. Returns `changes`, in which the new status of a suspended line begins
- * with the label "suspended". Throws NOT_BY_STATUS at `status` if it has that label although the
- * line is not suspended, or lacks it although the line is.
+ * Keeps an edited status consistent with the suspension of its line, because a status is only a label and suspends
+ * nothing. Returns `changes`, in which the new status of a suspended line begins with the label "suspended". Throws
+ * NOT_BY_STATUS at `status` if it has that label although the line is not suspended, or lacks it although the line is.
  */
 export function keepSuspension(line: ChangeableLine, changes: LineUpdate): LineUpdate {
   const { status, suspension = line.suspension } = changes;

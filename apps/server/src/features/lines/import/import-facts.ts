@@ -35,10 +35,7 @@ export interface ServerFacts
   lines: number;
   /** Names in the file that cannot be used on this server, each with its refusal. */
   refusals: ReadonlyMap<string, NameRefusal>;
-  /**
-   * Names of the file's trials that had a trial on this server in the last days; empty for
-   * administrators.
-   */
+  /** Names of the file's trials that had a trial on this server in the last days; empty for administrators. */
   tried: ReadonlySet<string>;
 }
 
@@ -68,8 +65,7 @@ export interface ImportFacts extends Payer {
   /** null means no limit. */
   trials: TrialRoom | null;
   /**
-   * The number of further lines that the account may have; Infinity for administrators, whose rows
-   * have many owners.
+   * The number of further lines that the account may have; Infinity for administrators, whose rows have many owners.
    */
   lines_left: number;
 }
@@ -175,10 +171,7 @@ async function readServers(
   }));
 }
 
-/**
- * Finds lines that the actor sees. Of other lines, the only fact revealed is that their names are
- * taken.
- */
+/** Finds lines that the actor sees. Of other lines, the only fact revealed is that their names are taken. */
 async function readExisting(
   tx: Tx,
   { actor }: Ctx,
@@ -236,10 +229,7 @@ async function readPlanIds(db: Tx, { plans }: Payer): Promise<Map<string, string
   ]);
 }
 
-/**
- * Reads the panel's data about the rows of a file. The number of statements is the same for one row
- * and for all.
- */
+/** Reads the panel's data about the rows of a file. The number of statements is the same for one row and for all. */
 export async function readFacts(
   db: Tx,
   ctx: Ctx,

@@ -135,10 +135,7 @@ interface State {
   isOff: boolean;
   isLeftOut: boolean;
   problem: RowProblem | null;
-  /**
-   * The labels of the row without those that mean that it is switched off; unchanged if it is not a
-   * text.
-   */
+  /** The labels of the row without those that mean that it is switched off; unchanged if it is not a text. */
   status: unknown;
 }
 
@@ -173,10 +170,7 @@ function readState(cells: Cells, choices: RowChoices['states']): State {
 
 const plainState = (text: string) => text.trim().toLowerCase();
 
-/**
- * The expiry date in the notes of a row without a term; undefined if the notes have no date in this
- * order.
- */
+/** The expiry date in the notes of a row without a term; undefined if the notes have no date in this order. */
 function readNotedDay(given: Cells, order: RowChoices['date_order']): Day | undefined {
   const { notes, expiry_date, subscription_months, is_trial } = given;
   const hasTerm = [expiry_date, subscription_months, is_trial || undefined].some(

@@ -53,8 +53,7 @@ describe.each(databases)('an import of more than a thousand rows on %s', (kind) 
       const seller = await panel.reseller({ credits: ROWS * 2 });
       const other = await panel.reseller();
       const id = await transact(panel.services.db, async (tx) => {
-        // The job waits for the rows of the servers, and another sale gets the name in the
-        // meantime.
+        // The job waits for the rows of the servers, and another sale gets the name in the meantime.
         await tx.selectFrom('cccam_servers').select('id').forUpdate().execute();
         const { body } = await requestBulk(seller.client, {
           action: 'import',

@@ -45,10 +45,7 @@ export interface KeptMonths {
   extends_by: number;
 }
 
-/**
- * The names, places on servers and trials that the rows planned so far use up. Refused rows use up
- * nothing.
- */
+/** The names, places on servers and trials that the rows planned so far use up. Refused rows use up nothing. */
 export interface Tally {
   /** The first row of each normalised name. */
   rowsByName: Map<string, number>;
@@ -71,10 +68,7 @@ export const emptyTally = (): Tally => ({
 const placesLeft = ({ id, capacity }: ServerFacts, { places }: Tally) =>
   capacity - (places.get(id) ?? 0);
 
-/**
- * The servers of a plan in the order in which a sale would try them, with the lines of the rows
- * before.
- */
+/** The servers of a plan in the order in which a sale would try them, with the lines of the rows before. */
 function inOrder(
   servers: readonly ServerFacts[],
   { serves, server_ids }: Places,
@@ -356,9 +350,8 @@ export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
 }
 
 /**
- * The line that each row of a file would create or renew, or its error. Names of other accounts
- * that it finds count as guesses, like those of the name check. Throws ADMIN_ONLY_FIELD, because
- * only administrators adopt lines.
+ * The line that each row of a file would create or renew, or its error. Names of other accounts that it finds count as
+ * guesses, like those of the name check. Throws ADMIN_ONLY_FIELD, because only administrators adopt lines.
  */
 export async function planImport(
   tx: Tx,

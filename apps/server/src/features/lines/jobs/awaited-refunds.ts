@@ -84,9 +84,8 @@ export async function giveBack(
 }
 
 /**
- * SQL condition: the card server has not accepted an awaited change. It has accepted it if the
- * account's row was deleted or created again since; a server that refused every attempt never had
- * the account.
+ * SQL condition: the card server has not accepted an awaited change. It has accepted it if the account's row was
+ * deleted or created again since; a server that refused every attempt never had the account.
  */
 const isNotTaken = sql<boolean>`exists (
   select from jsonb_to_recordset(input -> 'awaits') as awaited (server_id uuid, username text, revision bigint)
@@ -105,10 +104,7 @@ const awaitedItems = (db: Db, jobId: string) =>
     .orderBy('position')
     .limit(AT_ONCE);
 
-/**
- * Refunds up to 20 items whose accounts are again as they were before the job. Returns false if
- * there are none.
- */
+/** Refunds up to 20 items whose accounts are again as they were before the job. Returns false if there are none. */
 async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
   return transact(db, async (tx) => {
     const taken = awaitedItems(tx, undo.id).where(sql<boolean>`not ${isNotTaken}`);
@@ -123,9 +119,8 @@ async function refundSome(db: Db, undo: StoredJob): Promise<boolean> {
 }
 
 /**
- * Ends the items of an undo whose card servers have accepted the change, and refunds them: nothing
- * is refunded for an account that still works there. Waits for the servers for some seconds; a
- * later run ends the remaining items.
+ * Ends the items of an undo whose card servers have accepted the change, and refunds them: nothing is refunded for an
+ * account that still works there. Waits for the servers for some seconds; a later run ends the remaining items.
  */
 export async function refundTaken(
   services: Services,

@@ -29,9 +29,8 @@ const isRenewing = (item: WaitingItem): item is RenewingItem =>
 const isMaking = (item: WaitingItem): item is MakingItem => !isRenewing(item);
 
 /**
- * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and
- * SERVER_CLOSED or SERVER_FULL if a server does not accept that many lines any more, unless it
- * already has them.
+ * Locks the servers against deletion until the transaction ends. Throws NO_ACTIVE_SERVERS, and SERVER_CLOSED or
+ * SERVER_FULL if a server does not accept that many lines any more, unless it already has them.
  */
 async function lockServers(tx: Tx, items: readonly MakingItem[], adopts: boolean) {
   const ids = [...new Set(items.map(({ input }) => input.server_id))];
@@ -56,8 +55,7 @@ interface ItemSale extends NewLineSale {
 }
 
 /**
- * The suspension of a line that was switched off in its previous panel; anyone who may change the
- * line can resume it.
+ * The suspension of a line that was switched off in its previous panel; anyone who may change the line can resume it.
  */
 function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   const columns = suspendedColumns({ status, suspension: null }, by_id, undefined);
@@ -67,9 +65,7 @@ function offAtItsSource({ status = [] }: KeptLine, by_id: string) {
   };
 }
 
-/**
- * Locks the lines that items renew, and plans the renewals. Throws RowsRefused if some are refused.
- */
+/** Locks the lines that items renew, and plans the renewals. Throws RowsRefused if some are refused. */
 async function planRenewals(tx: Tx, payer: Payer, items: readonly RenewingItem[]) {
   const { planned, failed } = await lockAndPlan(
     tx,

@@ -43,10 +43,7 @@ async function linesOf(
   });
 }
 
-/**
- * The fields of a line, each with its value before and after; the plan only if the panel has
- * several.
- */
+/** The fields of a line, each with its value before and after; the plan only if the panel has several. */
 const changedFields = [
   'expiry_date',
   'subscription_months',

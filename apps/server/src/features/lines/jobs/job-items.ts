@@ -41,10 +41,9 @@ export interface Outcome extends Item, Partial<Plan> {
 }
 
 /**
- * The function of a kind of job that changes the lines of some of its items. The lines are locked,
- * and the account that started the job has its current permissions. Resolves to an outcome for each
- * item, `failed` for an item that is refused separately. Throws, and changes none, if they cannot
- * be changed together, for example for lack of credits.
+ * The function of a kind of job that changes the lines of some of its items. The lines are locked, and the account that
+ * started the job has its current permissions. Resolves to an outcome for each item, `failed` for an item that is
+ * refused separately. Throws, and changes none, if they cannot be changed together, for example for lack of credits.
  */
 export type CarryOut = (
   tx: Tx,

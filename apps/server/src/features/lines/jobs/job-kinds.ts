@@ -8,20 +8,14 @@ import { undoItems } from './undo-items.ts';
 
 /** The functions that carry out a kind of job and audit it. */
 export interface JobWork {
-  /**
-   * The action of each item in the audit log, as for single lines; null if one entry is written for
-   * the whole job.
-   */
+  /** The action of each item in the audit log, as for single lines; null if one entry is written for the whole job. */
   audit: AuditAction | null;
   carryOut: CarryOut;
   /** Items in one transaction; twenty by default. */
   items_at_once?: number;
   /** True if all remaining items fail when one is refused. */
   failsAsOne?: true;
-  /**
-   * True if the job must be completed, even if its account is banned or loses permissions in the
-   * meantime.
-   */
+  /** True if the job must be completed, even if its account is banned or loses permissions in the meantime. */
   isWhole?: true;
 }
 

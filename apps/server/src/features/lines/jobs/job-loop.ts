@@ -14,9 +14,7 @@ import { runJob } from './run-job.ts';
 
 /** The channel on which the database notifies that a job is queued. */
 const CHANNEL = 'linekeeper_jobs';
-/**
- * Jobs that one panel runs at a time: several, so that a small job does not wait for a large one.
- */
+/** Jobs that one panel runs at a time: several, so that a small job does not wait for a large one. */
 const AT_A_TIME = 3;
 const LOOK_SECONDS = 2;
 /** Seconds for which an undo that waits for card servers pauses. */

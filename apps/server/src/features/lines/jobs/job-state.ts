@@ -18,9 +18,8 @@ export type JobState = keyof typeof following;
 const states = Object.keys(following) as JobState[];
 
 /**
- * True if a job in the state `from` may next be in the state `to`, by the table above. This does
- * not check the items of the job: the code that ends a job checks that none of them is still
- * waiting.
+ * True if a job in the state `from` may next be in the state `to`, by the table above. This does not check the items of
+ * the job: the code that ends a job checks that none of them is still waiting.
  */
 export function mayFollow(to: JobState, from: JobState): boolean {
   return (following[from] as readonly JobState[]).includes(to);

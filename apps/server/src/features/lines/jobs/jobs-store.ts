@@ -32,10 +32,7 @@ const undoable = Object.entries(jobKinds).flatMap(([action, kind]) =>
   kind.isUndoable ? action : [],
 );
 
-/**
- * Jobs with the job that undid each, and the reason why the actor cannot undo it; null if the actor
- * can.
- */
+/** Jobs with the job that undid each, and the reason why the actor cannot undo it; null if the actor can. */
 function jobsFor(db: Db, actor: SignedIn) {
   const undoneBy = sql<string | null>`(select id from jobs undo where undo.undo_of = jobs.id)`;
   const undoRefusal = sql<'CANNOT_UNDO' | 'LINE_CHANGED_SINCE' | null>`case
@@ -111,10 +108,7 @@ const stillWaits = (push: string) => sql<boolean>`(
     where also.server_id = ${sql.ref(`${push}.server_id`)} and ${sql.ref(`${push}.name`)} = job_items.username
       and ${sql.ref(`${push}.synced_revision`)} < also.revision))`;
 
-/**
- * Counts the items of jobs. Only few lines are not applied by their servers, so these are read once
- * for all items.
- */
+/** Counts the items of jobs. Only few lines are not applied by their servers, so these are read once for all items. */
 async function countItems(db: Db, actor: SignedIn, jobIds: string[]): Promise<Map<string, Counts>> {
   const { rows } = await sql<Counts & { job_id: string }>`
     select job_id,
@@ -205,10 +199,7 @@ export async function readOwnerEmails(
   return new Map(owners.map(({ id, email }) => [id, email]));
 }
 
-/**
- * The account of a line on its server; of several, one that its server refuses, or has not accepted
- * yet.
- */
+/** The account of a line on its server; of several, one that its server refuses, or has not accepted yet. */
 const worstPush = (db: Db) =>
   db
     .selectFrom('server_accounts')

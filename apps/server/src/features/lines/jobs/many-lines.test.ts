@@ -28,9 +28,7 @@ describe.each(databases)('many lines at once on %s', (kind) => {
     return shop.stop;
   });
 
-  /**
-   * Runs a job. Returns its duration and the longest time that another request waited during it.
-   */
+  /** Runs a job. Returns its duration and the longest time that another request waited during it. */
   async function timed(body: object) {
     const startedAt = performance.now();
     const { body: requested } = await requestBulk(seller.client, body);

@@ -28,9 +28,7 @@ const read = async (id: string) => (await panel.admin.get(`/api/lines/${id}`)).b
 const daysOf = (ids: string[], more: object = {}) => ({ action: 'renew', ids, days: 3, ...more });
 const allKinds = ['expired', 'suspended', 'trial'];
 
-/**
- * Creates lines of all kinds: active, expired, suspended, a trial, and one that is all of these.
- */
+/** Creates lines of all kinds: active, expired, suspended, a trial, and one that is all of these. */
 const mixed = () =>
   lines(
     { expiry_date: addDays(today, 10) },

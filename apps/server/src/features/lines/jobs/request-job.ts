@@ -202,8 +202,7 @@ async function store(
   rows: readonly ReadRow[],
 ): Promise<string | Refusal> {
   const { items: planned } = await planItems(tx, ctx, body, rows);
-  // The refusal is returned instead of thrown, so that the names of other accounts that were found
-  // stay counted.
+  // The refusal is returned instead of thrown, so that the names of other accounts that were found stay counted.
   const refused = await catchRefusal(() => refuseHopeless(tx, ctx, body, planned));
   if (refused instanceof Refusal) return refused;
   const toDo = jobKinds[body.action].work ? 'waiting' : 'done';

@@ -22,9 +22,8 @@ const TOUCHED_EVERY_MS = 300;
 const ITEMS_AT_ONCE = 20;
 
 /**
- * Locks the account that requested the job, with its current permissions, until the commit: a ban
- * waits for the commit, and then sees the lines that the job created. Throws FORBIDDEN if the
- * account may no longer sell.
+ * Locks the account that requested the job, with its current permissions, until the commit: a ban waits for the commit,
+ * and then sees the lines that the job created. Throws FORBIDDEN if the account may no longer sell.
  */
 async function holdActingAccount(
   tx: Tx,
@@ -39,9 +38,7 @@ async function holdActingAccount(
   return { actor, today, offer };
 }
 
-/**
- * The account of a job that no longer needs its permissions, because its change is already stored.
- */
+/** The account of a job that no longer needs its permissions, because its change is already stored. */
 const panelActing = async (
   { today }: Pick<Services, 'today'>,
   { account_id: id }: StoredJob,
@@ -118,10 +115,9 @@ async function failItems(
 }
 
 /**
- * Carries out up to `limit` items and stores their outcomes in the same transaction, so that each
- * happens exactly once. If they are refused together, for example because there are not enough
- * credits for all, nothing is done; a single item that is refused has failed. Returns false if no
- * item is left.
+ * Carries out up to `limit` items and stores their outcomes in the same transaction, so that each happens exactly once.
+ * If they are refused together, for example because there are not enough credits for all, nothing is done; a single
+ * item that is refused has failed. Returns false if no item is left.
  */
 async function carryOutNext(
   services: Services,
@@ -133,8 +129,7 @@ async function carryOutNext(
   let tried: WaitingItem[] = [];
   try {
     return await transact(db, async (tx) => {
-      // The account is locked before any item, because another change of the account may wait for
-      // the item.
+      // The account is locked before any item, because another change of the account may wait for the item.
       const acting = await catchRefusal(() =>
         work.isWhole ? panelActing(services, job) : holdActingAccount(tx, services, job),
       );

@@ -31,8 +31,7 @@ beforeAll(async () => {
   stop = shop.stop;
   await panel.admin.patch('/api/settings', { undo_daily_limit: LIMIT });
   const terms = dearPrices.map(({ months, cost }) => ({ months, credits: cost }));
-  // The servers of the second plan. Its lines are delivered, so that an undo of one counts as an
-  // undo of a served line.
+  // The servers of the second plan. Its lines are delivered, so that an undo of one counts as an undo of a served line.
   const servers = [
     { server_id: shop.serverId, cccam: { uphops: 3, shareemus: true, allowemm: true } },
   ];
@@ -143,10 +142,7 @@ class Attempt {
     });
   }
 
-  /**
-   * Expects that the payments for each line, less refunds, are at least the worth of its days in
-   * its plan.
-   */
+  /** Expects that the payments for each line, less refunds, are at least the worth of its days in its plan. */
   async expectWorth(): Promise<void> {
     const { rows } = await sql<{ plan_id: string; expiry_date: string; paid: number }>`
       select plan_id, expiry_date::text, (
@@ -161,10 +157,7 @@ class Attempt {
     }
   }
 
-  /**
-   * Expects that all served lines are paid, except those that were undone within the limit of the
-   * day.
-   */
+  /** Expects that all served lines are paid, except those that were undone within the limit of the day. */
   async expectPaid(): Promise<void> {
     const { rows } = await sql<{ unpaid: number; tried: number; names: number }>`
       with served as (

@@ -49,9 +49,8 @@ interface UndoneLine {
 }
 
 /**
- * Checks the rules for the changes that an undo makes: an account that is no longer an
- * administrator can neither move a line nor give it a later date free of charge. Throws
- * ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and UNDO_WOULD_EXPIRE.
+ * Checks the rules for the changes that an undo makes: an account that is no longer an administrator can neither move a
+ * line nor give it a later date free of charge. Throws ADMIN_ONLY_FIELD, INVALID_EXPIRY_DATE and UNDO_WOULD_EXPIRE.
  */
 function refuseForbidden(
   payer: Payer,
@@ -93,17 +92,13 @@ async function reservePlaces(tx: Tx, lines: readonly UndoneLine[]): Promise<void
   }
 }
 
-/**
- * Locks lines in the order of their ids, as every job does, and prevents the delivery of
- * undelivered ones.
- */
+/** Locks lines in the order of their ids, as every job does, and prevents the delivery of undelivered ones. */
 async function lockLines(tx: Tx, { actor }: ActingAccount, ids: readonly string[]) {
   const lines = lockingLines(tx, lineScope(actor), ids);
   await lines.execute();
   await sql`select from server_accounts where of_line = any(${ids}::uuid[]) and not ${mayBeThere}
     order by server_id, username for update`.execute(tx);
-  // The state is read after the locks are held, because a line may have been delivered during the
-  // wait.
+  // The state is read after the locks are held, because a line may have been delivered during the wait.
   return lines.select(isUndelivered.as('is_undelivered')).execute();
 }
 
@@ -159,9 +154,7 @@ async function lockUndone(
   });
 }
 
-/**
- * The account that undoes, its job, and the job to undo; null if a line is undone outside a job.
- */
+/** The account that undoes, its job, and the job to undo; null if a line is undone outside a job. */
 type Undoing = Pick<StoredJob, 'account_id' | 'undo_of'> & { id: string | null };
 
 /** The sale with which credits that a change had refunded are paid again. */
@@ -218,9 +211,8 @@ async function takeBack(
 }
 
 /**
- * Undoes lines, and refunds their payments once no card server has a line beyond its restored
- * state. Throws SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and the errors of `refuseForbidden`,
- * `reservePlaces` and `changeLines`.
+ * Undoes lines, and refunds their payments once no card server has a line beyond its restored state. Throws
+ * SUSPENDED_FROM_ABOVE, TRIAL_LIMIT_REACHED, and the errors of `refuseForbidden`, `reservePlaces` and `changeLines`.
  */
 async function undoLines(
   tx: Tx,
@@ -271,9 +263,8 @@ export const undoItems: CarryOut = async (tx, acting, undo, items) => {
 };
 
 /**
- * Undoes a line that no card server ever had, regardless of the job that created it, for the
- * account that paid or an administrator. Returns its name and the refunded credits. Throws
- * LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
+ * Undoes a line that no card server ever had, regardless of the job that created it, for the account that paid or an
+ * administrator. Returns its name and the refunded credits. Throws LINE_NOT_FOUND and LINE_NOT_UNDOABLE.
  */
 export async function undoUntouched(tx: Tx, acting: ActingAccount, id: string) {
   const { actor } = acting;

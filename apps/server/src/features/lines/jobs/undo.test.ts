@@ -291,11 +291,9 @@ describe('an import', () => {
     await delivered(first);
     const { port } = new URL(agent.url);
     await agent.close();
-    // While the server is offline, it keeps the name, regardless of what is undone here, and
-    // nothing is refunded.
+    // While the server is offline, it keeps the name, regardless of what is undone here, and nothing is refunded.
     const undos: string[] = [];
-    // Makes the server active again, so that lines are sold on it until the panel notices that it
-    // is offline.
+    // Makes the server active again, so that lines are sold on it until the panel notices that it is offline.
     const open = () =>
       panel.services.db
         .updateTable('cccam_servers')

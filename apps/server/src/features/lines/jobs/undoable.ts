@@ -22,9 +22,7 @@ const isUntouched = sql<boolean>`(${isMade} and ${isUndelivered})`;
 export const isUndoable = sql<boolean>`(
   not ${isMade} or users.updated_at = users.created_at or ${isUntouched})`;
 
-/**
- * SQL condition on a job: `isSo` is true for one of the existing lines that it created or changed.
- */
+/** SQL condition on a job: `isSo` is true for one of the existing lines that it created or changed. */
 export const hasLine = (isSo: RawBuilder<boolean>) => sql<boolean>`exists (
   select from job_items join users on users.id = job_items.line_id
     where job_id = jobs.id and job_items.state = 'done' and ${isSo})`;

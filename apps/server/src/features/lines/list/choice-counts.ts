@@ -20,9 +20,8 @@ const countFurther = (db: Db, scope: Scope) =>
     .execute();
 
 /**
- * Lines by server or plan. With access to all lines, the lines of each are counted by index up to
- * the limit. Otherwise the visible lines are counted, because most lines of a server may be someone
- * else's.
+ * Lines by server or plan. With access to all lines, the lines of each are counted by index up to the limit. Otherwise
+ * the visible lines are counted, because most lines of a server may be someone else's.
  */
 async function countBy(
   db: Db,

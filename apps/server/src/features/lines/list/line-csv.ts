@@ -53,10 +53,7 @@ export async function readCsvColumns(db: Db): Promise<readonly CsvColumn[]> {
   return (await hasPlans(db)) ? [...csvColumns, 'plan'] : csvColumns;
 }
 
-/**
- * SQL of a plan's name; if several plans have the name, the id, so that an import finds the same
- * plan.
- */
+/** SQL of a plan's name; if several plans have the name, the id, so that an import finds the same plan. */
 const planName = sql<string>`case when exists (
   select from plans other where lower(other.name) = lower(plans.name) and other.id <> plans.id)
   then plans.id::text else plans.name end`;

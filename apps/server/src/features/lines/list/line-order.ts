@@ -27,10 +27,7 @@ export const sortColumns: Omit<SortColumns<typeof linesList>, 'last_seen'> = {
   username: { ref: 'users.username', type: 'text' },
 };
 
-/**
- * Columns for the order by presence: lines that were online by the time of it, all others by the
- * day of their sale.
- */
+/** Columns for the order by presence: lines that were online by the time of it, all others by the day of their sale. */
 const seenColumns: Record<string, SortColumn> = {
   last_seen: { ref: 'line_presence.last_seen_at', type: 'timestamptz' },
   never_seen: { ref: 'users.added_date', type: 'date' },

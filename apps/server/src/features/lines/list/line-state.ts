@@ -15,9 +15,7 @@ interface Act {
 
 const itsServers = serversOfLine(sql`users.server_id`, sql`users.plan_id`);
 
-/**
- * SQL of the earliest time among the due accounts of the line on its servers; null if none is due.
- */
+/** SQL of the earliest time among the due accounts of the line on its servers; null if none is due. */
 const dueOfLine = (moment: 'wanted_since' | 'next_try_at') => sql<Date | null>`(
   select min(${sql.ref(moment)}) from server_accounts
     where server_id = any(${itsServers}) and server_accounts.username = users.username and ${isDue})`;

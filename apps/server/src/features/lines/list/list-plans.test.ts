@@ -145,9 +145,8 @@ describe(`with ${LINES} lines`, () => {
     );
     for (const scope of [leaf, all]) {
       const [page] = await touched(scope, { status: [...status] });
-      // The rows of lines with either status, or the newest lines until a page is full, whichever
-      // PostgreSQL considers cheaper; and for the rows of the page, their owners and their
-      // presence.
+      // The rows of lines with either status, or the newest lines until a page is full, whichever PostgreSQL considers
+      // cheaper; and for the rows of the page, their owners and their presence.
       const inOrder = (1.2 * 51 * LINES) / rows[0].count;
       const found = Math.max(rows[0].count, inOrder);
       expect(page).toBeLessThanOrEqual(found + ACCOUNTS + 3 * 51);

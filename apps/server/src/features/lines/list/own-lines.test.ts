@@ -41,8 +41,7 @@ test('a list has the lines of accounts below unless it is told not to', async ()
   expect(await listed('with_below=true')).toEqual(all);
   expect(await listed('with_below=false')).toEqual(['own', 'own-trial']);
   expect(await listed('with_below=false&is_trial=true&q=own')).toEqual(['own-trial']);
-  // A filter by owner finds the lines of an account below, even without the lines of the accounts
-  // below.
+  // A filter by owner finds the lines of an account below, even without the lines of the accounts below.
   expect(await listed(`with_below=false&owner_id=${below.id}`)).toEqual(['below', 'below-trial']);
   const csv = await seller.client.get('/api/lines/csv?with_below=false&sort=username');
   const rows = csv.body.split('\r\n').slice(1, -1);

@@ -43,9 +43,8 @@ import { isByLastSeen, readLinePage, sortColumns } from './line-order.ts';
 type Suspended = { suspension: StoredSuspension | null };
 
 /**
- * The suspensions of a page as its reader sees them, by the stored suspension. Makes no query if no
- * line is suspended. Accounts are named if the reader may see them: the reader's own, those below,
- * or all if the reader may see all lines.
+ * The suspensions of a page as its reader sees them, by the stored suspension. Makes no query if no line is suspended.
+ * Accounts are named if the reader may see them: the reader's own, those below, or all if the reader may see all lines.
  */
 async function readSuspensions(
   db: Db,
@@ -121,10 +120,7 @@ const takenState = sql<Line['taken']>`case
     then 'waiting'
   else 'taken' end`;
 
-/**
- * SQL that is true if the line's plan serves all of its servers. The few plans are read once for
- * all rows.
- */
+/** SQL that is true if the line's plan serves all of its servers. The few plans are read once for all rows. */
 const isOnAll = sql<boolean>`users.plan_id = any(array(select id from plans where serves = 'all'))`;
 
 /**
@@ -296,10 +292,7 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
   return { items };
 }
 
-/**
- * The line and its servers in order, from which the settings of receivers are made. Throws
- * LINE_NOT_FOUND.
- */
+/** The line and its servers in order, from which the settings of receivers are made. Throws LINE_NOT_FOUND. */
 export async function findForReceivers(db: Db, scope: Scope, id: string) {
   const rows = await db
     .selectFrom('users')

@@ -57,8 +57,7 @@ describe('a date of one’s own', () => {
       return job.items[0]?.error?.code;
     },
     bulk: async (id, expiry_date) => {
-      // The file has another row that is refused for a different reason, so that the job as a whole
-      // is accepted.
+      // The file has another row that is refused for a different reason, so that the job as a whole is accepted.
       const { body } = await requestBulk(seller.client, {
         action: 'renew',
         ids: [id],

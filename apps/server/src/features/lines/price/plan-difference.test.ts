@@ -13,10 +13,7 @@ const table = fc.uniqueArray(
 );
 const tables = fc.array(table, { minLength: 2, maxLength: 3 });
 
-/**
- * One line and its payer. Days pass, prices change, and the ledger is written as the panel writes
- * it.
- */
+/** One line and its payer. Days pass, prices change, and the ledger is written as the panel writes it. */
 class Shop {
   today: Day = TODAY;
   plan = '0';

@@ -68,10 +68,7 @@ const TINY = 1e-9;
 /** Days over which a payment is spread, at most. */
 const MOST_DAYS = 36_500;
 
-/**
- * The day from which `amount` was paid for a line, if `unused` credits of it pay for the days after
- * `from`.
- */
+/** The day from which `amount` was paid for a line, if `unused` credits of it pay for the days after `from`. */
 function beginOf(amount: number, unused: number, { expiry_date }: ChangedLine, from: Day): Day {
   const days = Math.ceil((daysBetween(from, expiry_date) * amount) / Math.max(unused, TINY));
   return addDays(expiry_date, -Math.min(days, MOST_DAYS));
@@ -85,9 +82,8 @@ const worthIn = (prices: readonly PriceOfTerm[], plan: string, months: number): 
   );
 
 /**
- * The credits by which days of one plan are worth more than those of another, by the prices of the
- * payer and of each account above: an account above could otherwise raise the price of one plan, so
- * that a change to the other is free.
+ * The credits by which days of one plan are worth more than those of another, by the prices of the payer and of each
+ * account above: an account above could otherwise raise the price of one plan, so that a change to the other is free.
  */
 function moreWorth(
   { all_prices }: Payer,
@@ -106,11 +102,10 @@ function moreWorth(
 }
 
 /**
- * The price of a line's unused days in another plan: the difference at today's prices of both,
- * rounded up, and no less than each account above would pay. A difference in the other direction is
- * refunded, rounded down and without today, which counts as used: at most what the payer has paid
- * for these days beyond their price in the new plan. The payments are refunded, and the remaining
- * price is paid once more. Free for administrators, trials and expired lines. Throws
+ * The price of a line's unused days in another plan: the difference at today's prices of both, rounded up, and no less
+ * than each account above would pay. A difference in the other direction is refunded, rounded down and without today,
+ * which counts as used: at most what the payer has paid for these days beyond their price in the new plan. The payments
+ * are refunded, and the remaining price is paid once more. Free for administrators, trials and expired lines. Throws
  * PLAN_NOT_OFFERED if the payer can buy no term of the plan. Decision 0006.
  */
 export function planDifference(

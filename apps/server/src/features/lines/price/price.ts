@@ -22,10 +22,7 @@ import { fail, failField } from '../../../platform/errors/refusal.ts';
 export interface ActingAccount {
   actor: SignedIn;
   today(): Day;
-  /**
-   * The offer at the request of a job, whose prices its lines are paid by, even if the job takes
-   * long.
-   */
+  /** The offer at the request of a job, whose prices its lines are paid by, even if the job takes long. */
   offer?: Offer | null;
 }
 
@@ -82,10 +79,7 @@ const isOfferedTo =
   ({ is_offered }: OfferedPlan) =>
     is_offered || actor.is_admin;
 
-/**
- * The plan with this id; without an id, Standard if it is offered, and otherwise the first offered
- * plan.
- */
+/** The plan with this id; without an id, Standard if it is offered, and otherwise the first offered plan. */
 export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string) {
   const { plans } = payer;
   if (plan_id !== undefined) return plans.find((plan) => plan.plan_id === plan_id);
@@ -94,9 +88,8 @@ export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string
 }
 
 /**
- * The plan for a sale or a change of plan, as `findPlan` returns it. Throws PLAN_NOT_FOUND, or
- * PLAN_NOT_OFFERED unless the payer is an administrator, who may use every plan. `field` is the
- * field that the error names.
+ * The plan for a sale or a change of plan, as `findPlan` returns it. Throws PLAN_NOT_FOUND, or PLAN_NOT_OFFERED unless
+ * the payer is an administrator, who may use every plan. `field` is the field that the error names.
  */
 export function planOf(payer: Payer, plan_id?: string, field = 'plan_id'): OfferedPlan {
   const plan = findPlan(payer, plan_id);

@@ -44,10 +44,9 @@ async function countRecentTrials(db: Db, accountId: string): Promise<number> {
 }
 
 /**
- * Makes transactions that count trials of these accounts wait for each other, so that two
- * concurrent trials cannot both be the last. Locks in the order of ids to avoid deadlocks. The lock
- * is not FOR UPDATE, which would conflict with the key-share locks of foreign keys and so block
- * concurrent sales.
+ * Makes transactions that count trials of these accounts wait for each other, so that two concurrent trials cannot both
+ * be the last. Locks in the order of ids to avoid deadlocks. The lock is not FOR UPDATE, which would conflict with the
+ * key-share locks of foreign keys and so block concurrent sales.
  */
 async function lockWithAccountsAbove(tx: Tx, accountId: string): Promise<void> {
   await sql`

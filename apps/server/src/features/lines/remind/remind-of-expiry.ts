@@ -10,18 +10,15 @@ const NAMED = 10;
 
 const byDefault = JSON.stringify(defaultPreferences.reminder_days);
 
-/**
- * SQL condition: the owner was not reminded today, nor by a panel whose day began a moment earlier.
- */
+/** SQL condition: the owner was not reminded today, nor by a panel whose day began a moment earlier. */
 const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is null
   or reminded_owners.reminded_on < ${today}::date)`;
 
 /**
- * The lines of owners who are due for a reminder today. A line comes due on each of its owner's
- * reminder days, and is in the next digest, even if that is late. A line that was sold or got an
- * earlier date after the digest of a day is in the next one. Trials, which are too short, and
- * suspended lines are left out. Other labels have no effect: a line with such a label works, and
- * expires, like any other.
+ * The lines of owners who are due for a reminder today. A line comes due on each of its owner's reminder days, and is
+ * in the next digest, even if that is late. A line that was sold or got an earlier date after the digest of a day is in
+ * the next one. Trials, which are too short, and suspended lines are left out. Other labels have no effect: a line with
+ * such a label works, and expires, like any other.
  */
 function linesDue(db: Db, today: Day) {
   const daysBefore = sql`case jsonb_typeof(settings.value -> 'reminder_days')

@@ -23,8 +23,7 @@ test('gives the same answer for a name as selling a line with it', async () => {
   for (const who of [one, other]) {
     expect((await who.check('free')).body).toEqual({ is_free: true, problem: null });
     expect((await who.check(' ż-taken ')).body).toEqual({ is_free: false, problem: null });
-    // A letter with a combining accent looks like the precomposed letter, and is normalised to the
-    // same name.
+    // A letter with a combining accent looks like the precomposed letter, and is normalised to the same name.
     expect((await who.check('z\u0307-taken')).body).toEqual({ is_free: false, problem: null });
   }
   expect((await other.sell('z\u0307-taken')).body).toMatchObject({ code: 'USERNAME_EXISTS' });

@@ -30,8 +30,7 @@ export const checkLineName: Action<typeof contract.checkLineName> = async (
   const { username, line_id } = body;
   const line = line_id === undefined ? undefined : await findLine(db, lineScope(actor), line_id);
   const server = await findServerOfSale(db, body.server_id ?? line?.server_id);
-  // The guess is counted before the lookup, because the refusal must not reveal if the name is
-  // taken.
+  // The guess is counted before the lookup, because the refusal must not reveal if the name is taken.
   const wait = await consumeGuesses(db, takenNamesLimit, actor.id);
   if (wait > 0) failTooManyAttempts(wait);
   const given = server ? [{ server_id: server.id, username, line_id }] : [];
@@ -132,8 +131,7 @@ export const proposeLineName: Action<typeof contract.proposeLineName> = async (c
   const refused = await checkNames(db, actor, given);
   for (const { username: name } of refused) taken.add(name);
   const free = candidates.find((name) => !taken.has(name));
-  // If the shortened name is not free, the suggestion reveals another line, so it counts as a
-  // guess.
+  // If the shortened name is not free, the suggestion reveals another line, so it counts as a guess.
   const [first] = candidates;
   const tellsOfAnother = free !== first && first !== username.normalize('NFC');
   if (tellsOfAnother && !actor.is_admin) await consumeGuesses(db, takenNamesLimit, actor.id);

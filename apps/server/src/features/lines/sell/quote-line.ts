@@ -47,8 +47,7 @@ async function quoteOf(
 
 export const quoteLine: Action<typeof contract.quoteLine> = async (ctx, { body }) => {
   const { actor, db } = ctx;
-  // The check of names, which is limited, reports whether another line has the name; a quote only
-  // checks its length.
+  // The check of names, which is limited, reports whether another line has the name; a quote only checks its length.
   if (body.action === 'create' && body.username !== undefined) {
     const server = await findServerOfSale(db, body.server_id);
     const isSent = !server || isSentWhole(body.username, server.protocol);

@@ -57,10 +57,7 @@ export async function insertLines(tx: Tx, rows: readonly NewRow[]): Promise<Set<
 
 type Problems = ReadonlyMap<string, JobItemError>;
 
-/**
- * The refusal of some rows, with the reasons by the ids of their lines. The transaction must be
- * rolled back.
- */
+/** The refusal of some rows, with the reasons by the ids of their lines. The transaction must be rolled back. */
 export class RowsRefused extends Refusal {
   readonly problems: Problems;
   constructor(problems: Problems) {
@@ -88,8 +85,7 @@ async function insertNamed(
   const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, named);
   const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
   const unfit = rows.filter(({ username }) => codes.has(username));
-  // Of lines on several servers, only those of the first server are refused: the others may be
-  // allowed without these.
+  // Of lines on several servers, only those of the first server are refused: the others may be allowed without these.
   const told = unfit.filter(({ server_id }) => server_id === unfit[0]?.server_id);
   return new Map(
     told.map(({ id, username }) => {
@@ -115,10 +111,9 @@ interface Selling {
 }
 
 /**
- * Sells lines, one from a form or a thousand from a file: inserts them, counts the trials among
- * them, pays by one debit, and updates the wanted state. Returns the rows whose names are refused.
- * Throws TRIAL_LIMIT_REACHED, TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and
- * PAYER_MISSING.
+ * Sells lines, one from a form or a thousand from a file: inserts them, counts the trials among them, pays by one
+ * debit, and updates the wanted state. Returns the rows whose names are refused. Throws TRIAL_LIMIT_REACHED,
+ * TRIAL_DAILY_LIMIT_REACHED, TRIAL_OF_NAME, INSUFFICIENT_CREDITS and PAYER_MISSING.
  */
 export async function sellLines(
   tx: Tx,

@@ -20,9 +20,8 @@ const unable: Finding = {
 };
 
 /**
- * Names of accounts that the server has accepted for the line: an account with a name that it has
- * not accepted belongs to somebody else. OSCam's mark shows the line of an account, and OSCam keeps
- * the account of a suspended line.
+ * Names of accounts that the server has accepted for the line: an account with a name that it has not accepted belongs
+ * to somebody else. OSCam's mark shows the line of an account, and OSCam keeps the account of a suspended line.
  */
 async function findNames(
   db: Db,

@@ -137,10 +137,7 @@ function dayOf(day: Day, hours: Hours, minutesKnown: number): UsageDay {
   };
 }
 
-/**
- * The refusals of a line, with its server's share for comparison: it shows whether line or server
- * is the cause.
- */
+/** The refusals of a line, with its server's share for comparison: it shows whether line or server is the cause. */
 async function readRefusals(
   db: Db,
   { server_id, presence }: Pick<Line, 'server_id' | 'presence'>,

@@ -52,8 +52,7 @@ export const awaitServer: Mutation<typeof contract.awaitServer, Awaiting> = {
     panelAddress(ctx);
     const key = makeCode();
     const fresh = { key_hash: hashOfKey(key), expires_at: keyEnds };
-    // The agent of the former key may have called already. A new call is expected, so its data no
-    // longer counts.
+    // The agent of the former key may have called already. A new call is expected, so its data no longer counts.
     const anew = {
       ...fresh,
       called_at: null,
@@ -115,8 +114,7 @@ export const addAwaitedServer: Mutation<
     const isConfirmed = awaited.confirmed_at !== null || isKnown;
     const { call, password } = isConfirmed ? awaited : { call: null, password: null };
     const { public_host } = body;
-    // Until an agent has called from a confirmed address, the panel only knows the address for
-    // customers.
+    // Until an agent has called from a confirmed address, the panel only knows the address for customers.
     const host_ip = body.host_ip ?? call?.host ?? public_host;
     const { id } = await insertServer(tx, ctx, {
       ...body,

@@ -30,10 +30,7 @@ const readyOf = (key: string) => panel.anonymous().post('/api/servers/awaited/re
 const stateOf = async (id: string) => (await panel.admin.get(`/api/servers/awaited/${id}`)).body;
 const confirm = (id: string, host = '127.0.0.1') =>
   panel.admin.post(`/api/servers/awaited/${id}/confirm`, { host });
-/**
- * Stores another port in the agent's call, because the agent of a test listens on another port than
- * it reported.
- */
+/** Stores another port in the agent's call, because the agent of a test listens on another port than it reported. */
 const setPort = async (id: string, api_port: number) =>
   panel.services.db
     .updateTable('awaited_servers')

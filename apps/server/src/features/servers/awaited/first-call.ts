@@ -100,9 +100,8 @@ async function editAsAgentSays(
 }
 
 /**
- * The address at which the panel calls an agent back. A server that was reached before keeps its
- * own, so that running the command on another machine does not redirect it; only the port is
- * updated, if no proxy is in front of the agent.
+ * The address at which the panel calls an agent back. A server that was reached before keeps its own, so that running
+ * the command on another machine does not redirect it; only the port is updated, if no proxy is in front of the agent.
  */
 function addressToCall({ host, api_port }: StoredCall, server: ServerRow | undefined) {
   if (!server?.last_connection) return { host_ip: host, api_port, api_scheme: 'http' as const };
@@ -212,8 +211,7 @@ async function callBack(ctx: Ctx, awaited: AwaitedRow) {
     // A server that was completed by its agent becomes active with its first response.
     if (!server.last_connection) return void (await recordTest(tx, ctx.config, server, found));
     const { api_port } = address;
-    // An agent that was installed again has another password, and this call has proved that both
-    // have the same one.
+    // An agent that was installed again has another password, and this call has proved that both have the same one.
     const changes = { api_port, username: AGENT_USERNAME, password: opened };
     await editAsAgentSays(tx, ctx, server, changes);
     await recordTest(tx, ctx.config, { ...server, api_port }, found);

@@ -204,8 +204,7 @@ describe.each(databases)('attachments on %s', (kind) => {
     const kept = [attached, await add(23.9, true), await add(0.9, false)];
     await add(24.1, true);
     await add(1.1, false);
-    // The clock was a year ahead when these were stored. They are kept for a day after its
-    // correction.
+    // The clock was a year ahead when these were stored. They are kept for a day after its correction.
     const ahead = [await add(-9000, true), await add(-9000, false)];
     await healClock(panel.services);
     await sql`update attachments set created_at = created_at - interval '1 day'

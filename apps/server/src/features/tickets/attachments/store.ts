@@ -18,10 +18,7 @@ const HOUR = 3600;
 const DELETED_AT_ONCE = 10;
 /** Number of dead rows from which a vacuum is worth its time. Each holds a part of a file. */
 const WORTH_A_VACUUM = 200;
-/**
- * Seconds after which an unfinished upload is abandoned: no upload takes that long, so its panel
- * must have ended.
- */
+/** Seconds after which an unfinished upload is abandoned: no upload takes that long, so its panel must have ended. */
 const ABANDONED_SECONDS = HOUR;
 
 export const columns = ['id', 'name', 'type', 'size', 'width', 'height'] as const;
@@ -62,10 +59,7 @@ export async function findAttachment(db: Db, actor: SignedIn, id: string): Promi
   return row ? toAttachment(row) : fail('ATTACHMENT_NOT_FOUND');
 }
 
-/**
- * Reads a file with one query for each chunk, so that memory holds one chunk only, even for slow
- * downloads.
- */
+/** Reads a file with one query for each chunk, so that memory holds one chunk only, even for slow downloads. */
 export async function* readChunks(db: Db, id: string): AsyncGenerator<Buffer> {
   for (let position = 0; ; position++) {
     const chunk = await db
@@ -159,15 +153,12 @@ export async function filesOfPosts(
   return new Map([...byPost].map(([id, files]) => [id, files.map(toAttachment)]));
 }
 
-/**
- * Deletes files that were not attached within a day, and unfinished uploads whose panel has ended.
- */
+/** Deletes files that were not attached within a day, and unfinished uploads whose panel has ended. */
 export async function deleteUnattached(db: Db): Promise<void> {
   const isOver = sql`ticket_id is null and (created_at <= ${secondsAgo(UNATTACHED_KEPT_HOURS * HOUR)}
     or (not is_whole and created_at <= ${secondsAgo(ABANDONED_SECONDS)}))`;
   for (;;) {
-    // A few files are deleted at a time, because on the embedded database all requests wait for the
-    // statement.
+    // A few files are deleted at a time, because on the embedded database all requests wait for the statement.
     const { numAffectedRows = 0n } = await sql`delete from attachments where ${isOver}
       and id in (select id from attachments where ${isOver} limit ${DELETED_AT_ONCE})`.execute(db);
     if (numAffectedRows < DELETED_AT_ONCE) return;

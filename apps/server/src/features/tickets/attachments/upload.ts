@@ -33,10 +33,7 @@ interface FileFacts {
   size: { width: number; height: number } | null;
 }
 
-/**
- * Control characters other than tabs, line ends and page breaks, because terminals act on some of
- * them.
- */
+/** Control characters other than tabs, line ends and page breaks, because terminals act on some of them. */
 const CONTROLS = /[^\P{Cc}\t\n\f\r]/u;
 const MARKUP = /^<[a-z!?/]/i;
 const PDF = /^%PDF-[12]\.\d/;
@@ -114,8 +111,7 @@ async function removeUpload(db: Db, id: string): Promise<void> {
  * the file is not examined, because it is only served as a download.
  */
 function recognise(chunk: Buffer): FileFacts {
-  // The bytes are copied, because the library would read beyond the end of a buffer that is part of
-  // a larger one.
+  // The bytes are copied, because the library would read beyond the end of a buffer that is part of a larger one.
   const head = new Uint8Array(chunk);
   try {
     for (const [type, { validate, calculate }] of Object.entries(pictures)) {
@@ -133,9 +129,8 @@ function recognise(chunk: Buffer): FileFacts {
 }
 
 /**
- * Returns a function that checks the next part of a text, and, called without one, its end. The
- * text must be plain UTF-8 that does not begin as HTML, SVG or XML. It throws FILE_TYPE_REFUSED and
- * FILE_IS_MARKUP.
+ * Returns a function that checks the next part of a text, and, called without one, its end. The text must be plain
+ * UTF-8 that does not begin as HTML, SVG or XML. It throws FILE_TYPE_REFUSED and FILE_IS_MARKUP.
  */
 function textCheck(): (chunk?: Buffer) => void {
   const decoder = new TextDecoder('utf-8', { fatal: true });

@@ -67,9 +67,7 @@ function plusMonths(day: string, months: number): string {
   return new Date(Date.UTC(year, month, date)).toISOString().slice(0, 10);
 }
 
-/**
- * The lowest price of a combination of terms that lasts long enough; all combinations are tried.
- */
+/** The lowest price of a combination of terms that lasts long enough; all combinations are tried. */
 function cheapest(base: string, until: string): number {
   let months = 0;
   while (plusMonths(base, months) < until) months++;
@@ -191,10 +189,7 @@ export class Model {
     if (who === other) throw new Refused('INVALID_USER_ID');
   }
 
-  /**
-   * Spending uses the credits from above first, unless the spending was refunded. The rest stays
-   * with the account.
-   */
+  /** Spending uses the credits from above first, unless the spending was refunded. The rest stays with the account. */
   #checkFromAbove(seller: Seller, amount: number): void {
     const available = this.balances[seller];
     if (amount > available) {

@@ -98,10 +98,7 @@ class Run {
     this.#sent.push({ act, request, key, answer });
   }
 
-  /**
-   * Expects that a successful request gets the same reply again, and that a refused one is tried
-   * again.
-   */
+  /** Expects that a successful request gets the same reply again, and that a refused one is tried again. */
   async again(step: number, altered: boolean): Promise<void> {
     const earlier = this.#sent[step % (this.#sent.length || 1)];
     if (!earlier) return;

@@ -128,10 +128,7 @@ async function expectLines({ world, prefix }: Stage, sent: readonly Sent[]): Pro
   expect(lines).toHaveLength(count('sell') - count('delete'));
 }
 
-/**
- * Runs half of a sequence step by step, then the other half concurrently. No other process makes
- * changes.
- */
+/** Runs half of a sequence step by step, then the other half concurrently. No other process makes changes. */
 export async function runTogether(world: LedgerWorld, { opening, steps }: Sequence): Promise<void> {
   const sellers = await addSellers(world, opening);
   const prefix = randomUUID().slice(-12);

@@ -83,10 +83,7 @@ interface JobLinkProps {
   children: ReactNode;
 }
 
-/**
- * Links to the line that was sold or renewed; for a job with several lines, opens the job's
- * details.
- */
+/** Links to the line that was sold or renewed; for a job with several lines, opens the job's details. */
 function JobLink({ job, onClose, children }: JobLinkProps) {
   const { id, action, line_id, done, undone_by } = job;
   const isOfLine = (action === 'sell' || action === 'renew') && done === 1 && !undone_by;
@@ -124,10 +121,7 @@ function Progress({ job }: { job: Job }) {
 
 const cannotBeUndone: Job['action'][] = ['delete', 'export', 'undo', 'readdress'];
 
-/**
- * Price and time of a job, what remains to be done about it, and the time until which it can be
- * undone.
- */
+/** Price and time of a job, what remains to be done about it, and the time until which it can be undone. */
 function About({ job, onClose }: { job: KnownJob; onClose: () => void }) {
   const { t, i18n } = useTranslation('bulk');
   const { waits, problems } = useJobTexts();

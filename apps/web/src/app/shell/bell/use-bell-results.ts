@@ -14,9 +14,7 @@ const COUNT_RETRIES = 3;
 
 interface Known {
   ids: ReadonlySet<string>;
-  /**
-   * Time of the oldest notification in a full list. Older ones move up when a message is withdrawn.
-   */
+  /** Time of the oldest notification in a full list. Older ones move up when a message is withdrawn. */
   since: string;
 }
 

@@ -33,10 +33,7 @@ const TICK_MS = 250;
  */
 const HOLDS = '(hover: hover) and (width >= 600px)';
 
-/**
- * True if the result must stay: the pointer or focus is on it, the page is hidden, or a dialog
- * covers it.
- */
+/** True if the result must stay: the pointer or focus is on it, the page is hidden, or a dialog covers it. */
 function isHeld(line: HTMLElement): boolean {
   return (
     document.hidden ||
@@ -46,10 +43,7 @@ function isHeld(line: HTMLElement): boolean {
   );
 }
 
-/**
- * The remaining part of the result's time, from 1 to 0; a tick later it is closed. Pointer and
- * focus stop the time.
- */
+/** The remaining part of the result's time, from 1 to 0; a tick later it is closed. Pointer and focus stop the time. */
 function useTimeLeft(line: RefObject<HTMLElement | null>, result: Result): number {
   const [left, setLeft] = useState(SHOWN_MS);
   const stays = staysUntilClosed(result);

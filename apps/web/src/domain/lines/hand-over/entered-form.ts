@@ -35,10 +35,7 @@ export function fileOf(form: EnteredForm, username: string): string {
 
 const KEY = 'receiver-form';
 
-/**
- * The form of receiver settings that was last chosen in this browser; the first form if no server
- * has that one.
- */
+/** The form of receiver settings that was last chosen in this browser; the first form if no server has that one. */
 export function useEnteredForm(servers: readonly LineServer[]) {
   const offered = formsOf(servers);
   const [chosen, setChosen] = useState(() => keptInBrowser.read(KEY));

@@ -20,10 +20,7 @@ import { useRenewalQuote } from './use-renewal-quote.ts';
 
 type Renewed = Reply<typeof renewLine>;
 
-/**
- * True if the next attempt repeats the last one, which has neither succeeded nor found that the
- * line has changed.
- */
+/** True if the next attempt repeats the last one, which has neither succeeded nor found that the line has changed. */
 const isRepeated = (error: unknown) =>
   error !== null && !(error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE');
 
@@ -56,10 +53,9 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
   const from = useRef(line.expiry_date);
   const send: Command<RenewalDuration, Renewed>['send'] = async (sent, options) => {
     if (!(await recent.isMeant(t('action.renew')))) return;
-    // The panel refuses the renewal if somebody renewed the line in the meantime without this page
-    // knowing. After a lost reply, that may have been this page itself: the next attempt then
-    // repeats the same renewal, and is paid once, even if an error such as an ended session comes
-    // in between.
+    // The panel refuses the renewal if somebody renewed the line in the meantime without this page knowing. After a
+    // lost reply, that may have been this page itself: the next attempt then repeats the same renewal, and is paid
+    // once, even if an error such as an ended session comes in between.
     if (!isRepeated(command.error)) from.current = line.expiry_date;
     // Administrators pay nothing and are shown no price.
     const seen = quote && !is_admin ? { quoted_cost: quote.cost } : {};

@@ -118,9 +118,7 @@ function scaleTo(most: number): number[] {
   return Array.from({ length: Math.ceil(most / step) + 1 }, (_, index) => index * step);
 }
 
-/**
- * The months as bars or as numbers. Both are a list, which sounds the same when it is read aloud.
- */
+/** The months as bars or as numbers. Both are a list, which sounds the same when it is read aloud. */
 function Months({ sold, hasNumbers }: { sold: Sold; hasNumbers: boolean }) {
   const { t, i18n } = useTranslation();
   const scale = scaleTo(Math.max(1, ...sold.map(({ lines }) => lines)));

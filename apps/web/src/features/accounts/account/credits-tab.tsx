@@ -63,9 +63,7 @@ export function CreditsTab({ account: { id } }: { account: Account }) {
 
 const Bundle = ({ row }: { row: ListedTransfer }) => <BundleRows transfer={row} />;
 
-/**
- * The message for readers who may see the number of an account's transfers, but not the transfers.
- */
+/** The message for readers who may see the number of an account's transfers, but not the transfers. */
 function NoTransfers({ id }: { id: string }) {
   const { t } = useTranslation('credits');
   const { data: figures } = useQuery(accountFiguresQuery(id));

@@ -115,10 +115,7 @@ function MadeLink({ name, url, expires_at, onClose }: MadeLinkProps) {
   );
 }
 
-/**
- * The dialog that turns off two-factor sign-in for an account that lost its phone, so that the
- * password is enough.
- */
+/** The dialog that turns off two-factor sign-in for an account that lost its phone, so that the password is enough. */
 function TwoFactorOffDialog({ account, onClose }: { account: Account; onClose: () => void }) {
   const { t } = useTranslation('account');
   const name = account.full_name || account.email;

@@ -17,10 +17,7 @@ interface BanDialogProps {
   onClose: () => void;
 }
 
-/**
- * The dialog that bans an account and, if chosen, suspends its lines and those of all accounts
- * below.
- */
+/** The dialog that bans an account and, if chosen, suspends its lines and those of all accounts below. */
 export function BanDialog({ account, onClose }: BanDialogProps) {
   const { t } = useTranslation('account');
   const { data: preview } = useQuery(banPreviewQuery(account.id));

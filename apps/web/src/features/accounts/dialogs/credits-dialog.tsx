@@ -35,9 +35,7 @@ export const TakeBackDialog = (props: CreditsDialogProps) => (
   <CreditsDialog {...props} first="takeBack" />
 );
 
-/**
- * The dialog that moves credits to an account or back, with both new balances before it is sent.
- */
+/** The dialog that moves credits to an account or back, with both new balances before it is sent. */
 function CreditsDialog({
   account: listed,
   first,
@@ -66,8 +64,7 @@ function CreditsDialog({
         : t('takeBack.done', { credits: t('credits.amount', { count: count }), name }),
   });
   const count = addCredits.body.shape.amount.safeParse(form.watch('amount')).data;
-  // Accounts other than administrators cannot take back credits that the account bought or
-  // redeemed.
+  // Accounts other than administrators cannot take back credits that the account bought or redeemed.
   const { data: figures } = useQuery({
     ...accountFiguresQuery(account.id),
     enabled: !(isAdding || me.is_admin),

@@ -11,10 +11,7 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { results } from '#platform/state/results.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
-/**
- * The page for a new article, or for the translation of one, whose text begins as a copy of the
- * original.
- */
+/** The page for a new article, or for the translation of one, whose text begins as a copy of the original. */
 export function AddArticlePage() {
   const { t } = useTranslation('articles');
   const { of } = useSearch({ from: '/shell/support/knowledge-base/add' });

@@ -35,10 +35,7 @@ interface ArticleFormProps {
   end?: ReactNode;
 }
 
-/**
- * Title, place and text of an article, with a preview beside the text or, on a phone, instead of
- * it.
- */
+/** Title, place and text of an article, with a preview beside the text or, on a phone, instead of it. */
 export function ArticleForm(props: ArticleFormProps) {
   const { form, submission, label, submitLabel, isTranslation } = props;
   const { t } = useTranslation('articles');

@@ -41,9 +41,7 @@ const MOST_SERVERS = 25;
 /** The first names are enough for a cause with many rows. */
 const limit = 3;
 
-/**
- * Milliseconds between refetches, because pending changes of a card server cause no live changes.
- */
+/** Milliseconds between refetches, because pending changes of a card server cause no live changes. */
 const PUSHES_EVERY_MS = 30_000;
 
 /** The data from which causes are made. */
@@ -81,8 +79,7 @@ function useAttentionQueries() {
         enabled: is_admin,
       }),
       callQuery('tickets', listTickets, { query: { unread: 'true', limit } }),
-      // This query becomes stale with each mark, but customers who come online cause no live
-      // change.
+      // This query becomes stale with each mark, but customers who come online cause no live change.
       callQuery('jobs', customersToTell, {
         enabled: seesLines,
         refetchInterval: PUSHES_EVERY_MS,

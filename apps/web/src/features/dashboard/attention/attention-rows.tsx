@@ -114,10 +114,7 @@ export const rowOf = {
       action: WayOut ? { button: <WayOut server={server} /> } : says.t('attention.review'),
     };
   },
-  /**
-   * The row of lines that were moved, or whose address changed, until their customers have been
-   * notified.
-   */
+  /** The row of lines that were moved, or whose address changed, until their customers have been notified. */
   toTell: ({ job_id, at, lines, told, seen }: ToTell, { t, since }: Says) => ({
     key: `tell ${job_id}`,
     tone: 'warning',

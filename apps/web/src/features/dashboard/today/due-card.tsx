@@ -163,10 +163,7 @@ interface GroupProps {
   children: ReactNode;
 }
 
-/**
- * A group of lines, with the number left to renew; once there is none, with the number of renewed
- * ones.
- */
+/** A group of lines, with the number left to renew; once there is none, with the number of renewed ones. */
 function Group({ title, due, tone, action, children }: GroupProps) {
   const { t } = useTranslation();
   const left = due.filter(isOpen).length;

@@ -159,9 +159,7 @@ interface RenewNowProps {
   onRefused: (why: string) => void;
 }
 
-/**
- * The button that renews for the chosen term with one click; an expensive renewal is shown first.
- */
+/** The button that renews for the chosen term with one click; an expensive renewal is shown first. */
 function RenewNow({ line, months, keep, onRefused }: RenewNowProps) {
   const { t } = useTranslation('dashboard');
   const errorText = useErrorText();

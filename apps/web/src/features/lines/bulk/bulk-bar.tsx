@@ -33,8 +33,7 @@ export function LinesBulkBar({ action, onAction }: LinesBulkBarProps) {
   const { t } = useTranslation('bulk');
   const { lines, count, total, isExact, clear } = useBulkSelection();
   const hasOrdered = useRef(false);
-  // The bar disappears with the selection, and with it the button that would get the focus, so the
-  // list gets it.
+  // The bar disappears with the selection, and with it the button that would get the focus, so the list gets it.
   useEffect(
     () => () => {
       if (hasOrdered.current) setTimeout(focusList);

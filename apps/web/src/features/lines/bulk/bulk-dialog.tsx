@@ -49,10 +49,7 @@ function idsToChange({ items }: Job): string[] {
   return items.flatMap(({ state, line_id }) => (state !== 'skipped' && line_id ? [line_id] : []));
 }
 
-/**
- * The dialog of a bulk action. A renewal opens with the terms on sale, and previews one of them
- * immediately.
- */
+/** The dialog of a bulk action. A renewal opens with the terms on sale, and previews one of them immediately. */
 export function BulkDialog(props: BulkDialogProps) {
   const terms = useTerms();
   const isRenewal = props.action === 'renew';
@@ -272,10 +269,7 @@ function AddressChanges({ job }: { job: Job }) {
   );
 }
 
-/**
- * The query of a dry run of a job. It is not cached, because lines and prices may change in the
- * meantime.
- */
+/** The query of a dry run of a job. It is not cached, because lines and prices may change in the meantime. */
 const previewQuery = (change: BulkChange, lines: BulkLines) =>
   callQuery('bulk-preview', bulkLines, {
     body: { ...change, ...lines, preview: true },

@@ -56,8 +56,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
   const { is_admin } = useMe();
   const priceOf = usePriceOf();
   const terms = useTerms() ?? [];
-  // Five terms are in one row, also on a phone. Any other number is in rows of six, on a phone of
-  // three.
+  // Five terms are in one row, also on a phone. Any other number is in rows of six, on a phone of three.
   const isInSixes = is_admin || terms.length !== 5;
   const name = useId();
   return (

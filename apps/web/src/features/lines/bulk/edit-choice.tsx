@@ -13,9 +13,7 @@ import { minorOfTyped } from '#platform/format/money.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { BulkChangeOf, ChoiceProps } from './bulk-change.ts';
 
-/**
- * Statuses to choose from. 'Expired' follows from the date, and suspending is a separate action.
- */
+/** Statuses to choose from. 'Expired' follows from the date, and suspending is a separate action. */
 const statuses = ['active', 'inactive'] as const;
 const protocols = serverProtocols.map((label) => ({ value: label.toLowerCase(), label }));
 

@@ -27,9 +27,7 @@ import { LineAddressChange } from './move-line-dialog.tsx';
 type Asked = NonNullable<Body<typeof changePlan>>;
 type Quote = Reply<typeof quoteLine>;
 
-/**
- * The query of the price or refund of a change of plan; it is not cached, because it changes daily.
- */
+/** The query of the price or refund of a change of plan; it is not cached, because it changes daily. */
 const quoteQuery = (line_id: string, { plan_id, server_id }: Asked) =>
   callQuery('lines', quoteLine, {
     body: { action: 'change_plan', line_id, plan_id, server_id },

@@ -121,9 +121,7 @@ export function RareFields({ form, line }: FieldsProps & { line: Line }) {
   );
 }
 
-/**
- * The group with the exemption from the limit of networks, which only administrators may change.
- */
+/** The group with the exemption from the limit of networks, which only administrators may change. */
 function NetworksGroup({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('line');
   const { id, is_admin } = useMe();
@@ -167,10 +165,7 @@ function useHeldTexts({ control }: LineForm, line: Line) {
   };
 }
 
-/**
- * The field for the expiry date. It accepts both date formats; the price of a later date is below
- * it.
- */
+/** The field for the expiry date. It accepts both date formats; the price of a later date is below it. */
 function ExpiryField({ form, line }: FieldsProps & { line: Line }) {
   const { t } = useTranslation('lines');
   const { control } = form;

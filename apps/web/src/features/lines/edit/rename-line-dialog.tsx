@@ -13,10 +13,7 @@ import { results } from '#platform/state/results.ts';
 
 const name = z.object({ username: lineChanges.shape.username.unwrap() });
 
-/**
- * The dialog that changes a line's name to one that CCcam clients send as a whole. The dialog
- * suggests a free name.
- */
+/** The dialog that changes a line's name to one that CCcam clients send as a whole. The dialog suggests a free name. */
 export function RenameLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
   const { warn } = useRetrySync(line);

@@ -23,8 +23,7 @@ export interface Draft {
   /** True if rows of existing lines renew them, which needs a column with months. */
   extendsExisting: boolean;
   /**
-   * True if the card servers already have the lines. Only administrators can choose this, and the
-   * owner of the lines.
+   * True if the card servers already have the lines. Only administrators can choose this, and the owner of the lines.
    */
   adopts: boolean;
   /** The owner of rows that do not name one. */

@@ -19,10 +19,7 @@ interface FileChoicesProps {
 
 type Asked = ReturnType<typeof summarise>['asked'][number];
 
-/**
- * Most values of a status column that are shown. A column with more values has some other meaning
- * than a state.
- */
+/** Most values of a status column that are shown. A column with more values has some other meaning than a state. */
 const MOST_VALUES = 50;
 
 /** The choices for values of the status column that only the importer can interpret. */

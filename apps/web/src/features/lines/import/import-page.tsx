@@ -58,10 +58,7 @@ export function ImportPage() {
   );
 }
 
-/**
- * The time zone in which moments in a file become days: the panel's, and the browser's until that
- * is known.
- */
+/** The time zone in which moments in a file become days: the panel's, and the browser's until that is known. */
 function useTimeZone(): string {
   const { data } = useQuery(publicSettingsQuery());
   return data?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -72,10 +72,7 @@ export function problemRowsCsv(
   return BYTE_ORDER_MARK + csvRow([...head, texts.row, texts.reason]) + wrong.join('');
 }
 
-/**
- * The button that downloads the invalid rows for correction in a spreadsheet. They are not sent to
- * the panel.
- */
+/** The button that downloads the invalid rows for correction in a spreadsheet. They are not sent to the panel. */
 export function DownloadProblems({
   file,
   items,

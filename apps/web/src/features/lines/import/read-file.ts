@@ -48,8 +48,7 @@ export function sizeProblem(bytes: number): FileProblem | undefined {
 }
 
 /**
- * The code page of a file without other evidence: the one in which spreadsheets save files in the
- * reader's language.
+ * The code page of a file without other evidence: the one in which spreadsheets save files in the reader's language.
  */
 function codePageOf(language: string): CodePage {
   return language === 'pl' ? 'Windows-1250' : 'Windows-1252';

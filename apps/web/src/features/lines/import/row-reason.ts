@@ -19,9 +19,7 @@ function isFault(code: string): code is FileFaultCode {
   return Object.hasOwn(fileFaults, code);
 }
 
-/**
- * Returns a function that gives the reason why a row cannot be imported, with its column, or ''.
- */
+/** Returns a function that gives the reason why a row cannot be imported, with its column, or ''. */
 export function useRowReason(): (error: JobItem['error']) => string {
   const { t } = useTranslation('bulk');
   const codeText = useCodeText();

@@ -30,10 +30,7 @@ const PLACE =
 const LOOK =
   'border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--radius-card)] bg-paper shadow-pop [outline:0] motion-reduce:animate-none animate-[slide-in_200ms]';
 
-/**
- * The panel with the line in the address, beside the page; a small window redirects to the line's
- * page.
- */
+/** The panel with the line in the address, beside the page; a small window redirects to the line's page. */
 export function LinePanel() {
   const { openId } = useLinePlace();
   const isPage = useIsLinePage();
@@ -122,8 +119,7 @@ function useEscape(leave: () => Promise<void>): void {
     const listen = (event: KeyboardEvent) => {
       const isElsewhere = event.target instanceof HTMLElement && event.target.closest(FLOATING);
       if (event.key !== 'Escape' || isElsewhere || event.defaultPrevented) return;
-      // Other effects of Escape, such as ending a selection, must not follow from the same key
-      // press.
+      // Other effects of Escape, such as ending a selection, must not follow from the same key press.
       event.preventDefault();
       close();
     };

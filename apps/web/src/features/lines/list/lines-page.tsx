@@ -141,10 +141,7 @@ const AllRenewed = lazyPart(() => import('#domain/lines/all-renewed.tsx'), 'Noth
   isPart: true,
 });
 
-/**
- * The message for an empty list. The view of lines that expire soon is empty when the day's work is
- * done.
- */
+/** The message for an empty list. The view of lines that expire soon is empty when the day's work is done. */
 function NoLines() {
   const { search } = useListSearch();
   const isDone = useView() === 'expiring' && !search.q;

@@ -15,9 +15,7 @@ import { formatDate } from '#platform/format/format-moment.ts';
 
 const kept = ['username', 'online', 'expiry', 'server', 'owner'];
 
-/**
- * The columns of lines that were sold and never connected, with the time since their sale first.
- */
+/** The columns of lines that were sold and never connected, with the time since their sale first. */
 export function neverColumns(all: readonly ListColumn<Line>[]): ListColumn<Line>[] {
   const shown = all.filter(({ id }) => kept.includes(id));
   shown.splice(2, 0, sold);

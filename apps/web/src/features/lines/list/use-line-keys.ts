@@ -5,9 +5,8 @@ import { useSelection } from '#kit/list/selection/selection-context.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
 
 /**
- * Keyboard shortcuts of the list: `j` and `k` go to the next and previous line, which the panel
- * beside the list shows while it is open, and `x` selects the line. Enter opens the line, because
- * its name, a link, has the focus.
+ * Keyboard shortcuts of the list: `j` and `k` go to the next and previous line, which the panel beside the list shows
+ * while it is open, and `x` selects the line. Enter opens the line, because its name, a link, has the focus.
  */
 export function useLineKeys(rows: readonly Line[] = []): void {
   const { openId, part } = useLinePlace();

@@ -68,9 +68,7 @@ interface RenewFormProps {
   onClose: () => void;
 }
 
-/**
- * Renews one line. The result is shown only after the panel has replied, because credits are spent.
- */
+/** Renews one line. The result is shown only after the panel has replied, because credits are spent. */
 export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const { t } = useTranslation('lines');
   const form = useRenewalForm(line);

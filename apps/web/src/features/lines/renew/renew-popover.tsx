@@ -33,10 +33,7 @@ interface FormPopoverProps {
   children: ReactNode;
 }
 
-/**
- * Pixels below a button; with less room, the form opens above the button, because it would cover
- * it.
- */
+/** Pixels below a button; with less room, the form opens above the button, because it would cover it. */
 const ROOM_BELOW = 120;
 
 /** The side of the button with enough room. */

@@ -192,8 +192,7 @@ interface DeliveryProps {
 }
 
 /**
- * The state of the delivery, placed first because the credentials below do not work yet. It also
- * shows when they do.
+ * The state of the delivery, placed first because the credentials below do not work yet. It also shows when they do.
  */
 function Delivery({ state, created, line }: DeliveryProps) {
   const { t } = useTranslation('lines');

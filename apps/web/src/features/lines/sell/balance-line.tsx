@@ -89,10 +89,7 @@ interface AmountProps {
   isLast?: boolean;
 }
 
-/**
- * A part of the quote. The last one, the expiry date, is hidden on a phone, because the cards above
- * show it.
- */
+/** A part of the quote. The last one, the expiry date, is hidden on a phone, because the cards above show it. */
 function Amount({ name, value, unit, isShort, isLast }: AmountProps) {
   return (
     <div className={`flex flex-col ${isLast ? 'ms-auto text-end phone:hidden' : ''}`}>

@@ -41,10 +41,7 @@ function ExpiredLines() {
   );
 }
 
-/**
- * The button that opens a ticket with its title filled in, for accounts that reached their limit of
- * lines.
- */
+/** The button that opens a ticket with its title filled in, for accounts that reached their limit of lines. */
 export function AskForLines() {
   const { t } = useTranslation('lines');
   return (

@@ -27,8 +27,7 @@ const nameQuery = (asked: Asked) =>
   });
 
 /**
- * Returns 'free' or the refusal of a typed name; null while unknown, for the line's own name, and
- * for an invalid one.
+ * Returns 'free' or the refusal of a typed name; null while unknown, for the line's own name, and for an invalid one.
  */
 function useNameCheck(typed: string, line: Line | undefined, serverId: string | undefined) {
   const { data: servers } = useQuery(serverChoicesQuery());

@@ -16,8 +16,7 @@ interface SaleMenuProps {
 }
 
 /**
- * The menu with further actions to hand a line over, and with the undo of its sale while nobody has
- * changed the line.
+ * The menu with further actions to hand a line over, and with the undo of its sale while nobody has changed the line.
  */
 export function SaleMenu({ line, jobId, entries, onUndone }: SaleMenuProps) {
   const { t } = useTranslation('bulk');

@@ -128,10 +128,7 @@ export function useServerChoice({ control, setValue }: NewLineForm, plan: Plan |
     /** The plan's servers in their order; empty for a plan of every server. */
     servers: plan?.servers ?? [],
     active: isOne ? active : [],
-    /**
-     * The id of the server in the request, or, without one, of the server for which the name is
-     * checked.
-     */
+    /** The id of the server in the request, or, without one, of the server for which the name is checked. */
     serverId: isOne ? id : plan?.servers[0]?.server_id,
     gone:
       isOne && isGone && isChosen ? { server: data.find((server) => server.id === id) } : undefined,

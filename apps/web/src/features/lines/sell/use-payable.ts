@@ -4,10 +4,7 @@ import { longestPayable, termOnSale, usePriceOf, useTerms } from '#domain/prices
 import { useMe } from '#platform/data/session.ts';
 import type { NewLineForm } from './add-line-types.ts';
 
-/**
- * Returns whether the account can pay for a term of a plan. True until its price is known, and for
- * administrators.
- */
+/** Returns whether the account can pay for a term of a plan. True until its price is known, and for administrators. */
 export function useCanPay(planId: string | undefined): (months: number) => boolean {
   const { is_admin, credits } = useMe();
   const priceOf = usePriceOf(planId);
@@ -15,9 +12,8 @@ export function useCanPay(planId: string | undefined): (months: number) => boole
 }
 
 /**
- * The longest term of a plan that the balance can pay, up to the remembered one, or up to the first
- * offered one if that is not on sale; the same one if the balance can pay for none. Undefined until
- * the terms are known.
+ * The longest term of a plan that the balance can pay, up to the remembered one, or up to the first offered one if that
+ * is not on sale; the same one if the balance can pay for none. Undefined until the terms are known.
  */
 export function useFirstMonths(
   remembered: number | null,

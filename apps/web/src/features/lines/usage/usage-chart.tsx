@@ -13,10 +13,7 @@ const DAYS_BETWEEN_LABELS = 10;
 
 const percent = (part: number) => `${part * 100}%`;
 
-/**
- * Hours online and refused requests of each day: two charts above one axis, with one slider for
- * both.
- */
+/** Hours online and refused requests of each day: two charts above one axis, with one slider for both. */
 export function UsageChart({ label, days }: { label: string; days: readonly ShownDay[] }) {
   const { t } = useTranslation('line');
   const { share, dayText } = useUsageTexts();

@@ -10,10 +10,7 @@ import { Sessions } from './sessions.tsx';
 import { SharingNote } from './sharing-note.tsx';
 import { UsageSentence } from './usage-sentence.tsx';
 
-/**
- * The tab with the usage of a line: its presence, its problem if there is one, and its last 30
- * days.
- */
+/** The tab with the usage of a line: its presence, its problem if there is one, and its last 30 days. */
 export function UsageTab({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const { data, error, refetch } = useQuery(

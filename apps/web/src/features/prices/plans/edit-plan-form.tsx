@@ -119,9 +119,7 @@ interface PreviewBannerProps {
   error?: Error | null;
 }
 
-/**
- * The result of the preview. A refusal that belongs to no field is shown before the plan is saved.
- */
+/** The result of the preview. A refusal that belongs to no field is shown before the plan is saved. */
 function PreviewBanner({ plan, data, error }: PreviewBannerProps) {
   const { t } = useTranslation('prices');
   const errorText = useErrorText();

@@ -128,10 +128,7 @@ function Texts({ form: { control }, places }: PartProps & { places: number }) {
   );
 }
 
-/**
- * The ways to divide lines, with "all servers" first, because most plans with several servers need
- * that.
- */
+/** The ways to divide lines, with "all servers" first, because most plans with several servers need that. */
 const ways = ['all', ...serveWays.filter((way) => way !== 'all')] as const;
 
 function ServeChoice({ form: { watch, setValue } }: PartProps) {

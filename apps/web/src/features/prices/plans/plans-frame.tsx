@@ -26,8 +26,7 @@ export function PlansFrame({ title, plan, children }: PlansFrameProps) {
   const isPhone = useIsPhone();
   const isAlone = isPhone && title !== undefined;
   const lines = plan && t('serverCard.lines', { count: plan.lines ?? 0 });
-  // The form keeps its place in the tree, and with it the entered values, when a window becomes
-  // narrow or wide.
+  // The form keeps its place in the tree, and with it the entered values, when a window becomes narrow or wide.
   return (
     <>
       {isAlone ? (

@@ -21,10 +21,7 @@ interface ServerRightsProps {
   server: Server | undefined;
 }
 
-/**
- * True if a server accepts rights: APIs without an agent do not, and an agent that has not called
- * yet will.
- */
+/** True if a server accepts rights: APIs without an agent do not, and an agent that has not called yet will. */
 const takesRights = ({ kind, agent_version, awaited_id }: Server) =>
   kind === 'oscam_webif' || agent_version !== null || awaited_id !== null;
 

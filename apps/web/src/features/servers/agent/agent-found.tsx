@@ -51,10 +51,7 @@ export function AgentFound({
   );
 }
 
-/**
- * The question whether the address is the server's, for an administrator, because anyone who has
- * the key can call.
- */
+/** The question whether the address is the server's, for an administrator, because anyone who has the key can call. */
 function NotConfirmed({
   installation,
   awaited: { id },

@@ -25,10 +25,7 @@ function AwaitedAgent({ id }: { id: string }) {
   );
 }
 
-/**
- * The command for a server that was reached before: only the password between panel and agent
- * changes.
- */
+/** The command for a server that was reached before: only the password between panel and agent changes. */
 function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
   const { t } = useTranslation('servers');
   const { t: common } = useTranslation();

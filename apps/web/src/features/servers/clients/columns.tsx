@@ -89,10 +89,7 @@ function protocolsOf({ sessions }: Client): string | null {
   return [...all].join(', ') || null;
 }
 
-/**
- * The protocols of a line's sessions, shortened because a card server may report a name of any
- * length.
- */
+/** The protocols of a line's sessions, shortened because a card server may report a name of any length. */
 function Protocols({ client }: { client: Client }) {
   const protocols = protocolsOf(client);
   if (protocols === null) return '–';

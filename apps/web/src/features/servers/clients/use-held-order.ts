@@ -11,9 +11,8 @@ export function heldOrder<Kept extends Row>(ids: readonly string[], rows: readon
 }
 
 /**
- * Keeps the order of rows while the pointer or the focus is among them, so that a click never hits
- * a row that has just moved there. `asked` identifies the query: another query's rows are not kept
- * in place.
+ * Keeps the order of rows while the pointer or the focus is among them, so that a click never hits a row that has just
+ * moved there. `asked` identifies the query: another query's rows are not kept in place.
  */
 export function useHeldOrder<Kept extends Row>(rows: readonly Kept[] | undefined, asked: string) {
   const [isHeld, setHeld] = useState(false);

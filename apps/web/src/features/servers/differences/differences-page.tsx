@@ -20,9 +20,7 @@ import { results } from '#platform/state/results.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
 import { SameCardServer } from './same-card-server.tsx';
 
-/**
- * The tab with the differences between the panel and the server, and the buttons that repair them.
- */
+/** The tab with the differences between the panel and the server, and the buttons that repair them. */
 export function DifferencesPage() {
   return (
     <ServerFrame tab="differences">
@@ -133,9 +131,7 @@ interface MendProps {
   comparison: Comparison;
 }
 
-/**
- * The button that delivers the missing accounts again, or all accounts if the server has no list.
- */
+/** The button that delivers the missing accounts again, or all accounts if the server has no list. */
 function Mend({ server, comparison }: MendProps) {
   const { t } = useTranslation('servers');
   const [removesUnknown, setRemovesUnknown] = useState(false);

@@ -12,10 +12,7 @@ interface SameCardServerProps {
   other: Comparison['elsewhere'][number];
 }
 
-/**
- * Asks whether two servers of the panel are one card server. The marks of accounts suggest it, but
- * do not prove it.
- */
+/** Asks whether two servers of the panel are one card server. The marks of accounts suggest it, but do not prove it. */
 export function SameCardServer({ server, other }: SameCardServerProps) {
   const { t } = useTranslation('servers');
   const names = { name: server.server_name, other: other.server_name };

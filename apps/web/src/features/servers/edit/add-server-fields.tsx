@@ -24,8 +24,7 @@ export function AddServerFields({ form, test }: AddServerFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;
   const isNewcamd = useWatch({ control, name: 'protocol' }) === 'NewCamd';
-  // A NewCamd server needs a port, so a first field is added; an empty one is removed again with
-  // the choice.
+  // A NewCamd server needs a port, so a first field is added; an empty one is removed again with the choice.
   useEffect(() => {
     const ports = form.getValues('newcamd_ports');
     if (isNewcamd && ports.length === 0) {

@@ -122,9 +122,7 @@ interface Question {
   query: ServerAsItWouldBe;
 }
 
-/**
- * The query that compares the present C and N lines of customers with those of the typed values.
- */
+/** The query that compares the present C and N lines of customers with those of the typed values. */
 function questionOf(server: Server, values: ServerValues): Question {
   const { protocol, des_key, newcamd_ports } = values;
   const { host, port } = enteredAddress(values);
@@ -141,10 +139,7 @@ function questionOf(server: Server, values: ServerValues): Question {
   };
 }
 
-/**
- * Asks before saving a change that customers have to make in their receivers, with the number of
- * customers.
- */
+/** Asks before saving a change that customers have to make in their receivers, with the number of customers. */
 function useAddressQuestion(form: ServerFormOf, server: Server, save: () => Promise<void>) {
   const queryClient = useQueryClient();
   const errorText = useErrorText();

@@ -12,8 +12,7 @@ interface KindFieldProps {
 }
 
 /**
- * The choice of how the panel reaches a stored server. Before a change is saved, a banner explains
- * its consequences.
+ * The choice of how the panel reaches a stored server. Before a change is saved, a banner explains its consequences.
  */
 export function KindField({ form, server }: KindFieldProps) {
   const { t } = useTranslation('servers');

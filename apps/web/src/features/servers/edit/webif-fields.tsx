@@ -19,9 +19,7 @@ interface WebifFieldsProps {
   isStored?: boolean;
 }
 
-/**
- * The settings with which the panel reaches OSCam's web interface, with the steps of their test.
- */
+/** The settings with which the panel reaches OSCam's web interface, with the steps of their test. */
 export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) {
   const { t } = useTranslation('servers');
   const { control } = form;
@@ -97,8 +95,7 @@ function WebifTest({
   const isPlain = !isEncrypted && (isPlainAllowed || (result && webifCause(result) === 'plain'));
   const confirm = (fingerprint: string) => {
     setValue('tls_fingerprint', fingerprint, { shouldDirty: true });
-    // The stored password cannot be read by this page, so the new certificate is tested once it is
-    // saved.
+    // The stored password cannot be read by this page, so the new certificate is tested once it is saved.
     if (!isStored || getValues('password') !== '') test.run();
   };
   const isToSave = isStored && !result && dirtyFields.tls_fingerprint;

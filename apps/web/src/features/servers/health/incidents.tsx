@@ -8,10 +8,7 @@ import { useLengthText } from './use-health-texts.ts';
 
 interface IncidentsProps {
   health: ServerHealth;
-  /**
-   * True if the server is still active: the open incident is one or two failed checks, and the next
-   * check decides.
-   */
+  /** True if the server is still active: the open incident is one or two failed checks, and the next check decides. */
   isActive: boolean;
 }
 

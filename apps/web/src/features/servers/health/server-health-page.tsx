@@ -67,10 +67,7 @@ interface LatencyChartProps {
   choice: ReactNode;
 }
 
-/**
- * The median latency of each part. A part without measurements is empty, and its text explains
- * that.
- */
+/** The median latency of each part. A part without measurements is empty, and its text explains that. */
 function LatencyChart({ health, choice }: LatencyChartProps) {
   const { t } = useTranslation('servers');
   const { nameOf, axisOf, stateOf, latencyOf } = usePartTexts(health);

@@ -6,16 +6,13 @@ import { formatNumber } from '#platform/i18n/format-number.ts';
 
 const HALF_A_DAY_MS = 12 * 3600_000;
 
-/**
- * Returns functions that name a part of a server's health, such as an hour or a day, and its state.
- */
+/** Returns functions that name a part of a server's health, such as an hour or a day, and its state. */
 export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
   const { t, i18n } = useTranslation('servers');
   const { language } = i18n;
   const number = (value: number) => formatNumber(value, language);
   const nameOf = ({ from }: HealthPart) =>
-    // A day in the panel's time zone is named by its noon, which is on the same day nearly
-    // everywhere.
+    // A day in the panel's time zone is named by its noon, which is on the same day nearly everywhere.
     range === '30d'
       ? formatDate(new Date(Date.parse(from) + HALF_A_DAY_MS).toISOString(), language)
       : formatTime(Date.parse(from), language);
@@ -34,10 +31,7 @@ export function usePartTexts({ range }: Pick<ServerHealth, 'range'>) {
 
 const MINUTE_MS = 60_000;
 
-/**
- * Returns a duration in whole minutes, at least one; from one hour on in hours, from two days on in
- * days.
- */
+/** Returns a duration in whole minutes, at least one; from one hour on in hours, from two days on in days. */
 export function useLengthText() {
   const { t, i18n } = useTranslation('servers');
   const number = (value: number) => formatNumber(value, i18n.language);

@@ -8,10 +8,7 @@ import { Card } from '#kit/ui/card.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
-/**
- * The card that shows how far changes have got: from the panel to the agent, and from there to the
- * card server.
- */
+/** The card that shows how far changes have got: from the panel to the agent, and from there to the card server. */
 export function WayCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
   const shortMoment = useShortMoment();

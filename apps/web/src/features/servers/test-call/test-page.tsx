@@ -118,8 +118,7 @@ function CardTitle({ server: { last_connection } }: { server: Server }) {
 }
 
 /**
- * The steps of the last test of OSCam's web interface. A changed certificate is confirmed here, and
- * tested immediately.
+ * The steps of the last test of OSCam's web interface. A changed certificate is confirmed here, and tested immediately.
  */
 function WebifCard({ server }: { server: Server }) {
   const { id, status, status_finding, latency_ms, api_scheme, tls_fingerprint } = server;

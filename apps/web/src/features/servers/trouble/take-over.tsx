@@ -37,9 +37,7 @@ export function TakeOverButton({ server, onDone }: TakeOverButtonProps) {
   );
 }
 
-/**
- * Rows that the agent did not take over, each with the reason, or the reason why it was not asked.
- */
+/** Rows that the agent did not take over, each with the reason, or the reason why it was not asked. */
 export function LeftRows({ result }: { result: TakenOver }) {
   const { t } = useTranslation('servers');
   const findingText = useFindingText();

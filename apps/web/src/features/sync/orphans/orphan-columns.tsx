@@ -98,10 +98,7 @@ export function OrphanActions({ row: orphan }: { row: Orphan }) {
   );
 }
 
-/**
- * The reason why an account cannot become a line: its name belongs to a line elsewhere, or no line
- * may have it.
- */
+/** The reason why an account cannot become a line: its name belongs to a line elsewhere, or no line may have it. */
 function WhyNot({ orphan: { line_id } }: { orphan: Orphan }) {
   const { t } = useTranslation('sync');
   if (!line_id) return <span className="text-text-2 type-caption">{t('orphans.unfit')}</span>;
@@ -120,10 +117,7 @@ const formOf = ({ tells_password }: Orphan) =>
     password: tells_password ? z.string() : linePassword,
   });
 
-/**
- * The dialog that asks for the owner of the new line, and for facts that its server does not
- * report.
- */
+/** The dialog that asks for the owner of the new line, and for facts that its server does not report. */
 function AdoptDialog({ orphan, onClose }: { orphan: Orphan; onClose: () => void }) {
   const { t } = useTranslation('sync');
   const me = useMe();

@@ -39,8 +39,7 @@ export const orphans: ListDefinition<Orphan> = {
   path: '/cccam-servers/sync',
   queryKey: ['sync', 'orphans'],
   fetchPage: fetchPages(orphansList, listOrphans),
-  // Milliseconds between refetches, because sales and removals elsewhere change the list without a
-  // live event.
+  // Milliseconds between refetches, because sales and removals elsewhere change the list without a live event.
   refetchMs: 5000,
   useTexts,
   useFilters,

@@ -156,10 +156,7 @@ interface AdoptManyDialogProps {
   onClose: () => void;
 }
 
-/**
- * The dialog that asks for the owner of the new lines; all other facts are as their servers report
- * them.
- */
+/** The dialog that asks for the owner of the new lines; all other facts are as their servers report them. */
 function AdoptManyDialog({ ids, onDone, onClose }: AdoptManyDialogProps) {
   const { t } = useTranslation('sync');
   const errorText = useErrorText();

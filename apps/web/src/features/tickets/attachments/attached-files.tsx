@@ -53,10 +53,7 @@ interface PreviewProps {
   onShow: () => void;
 }
 
-/**
- * A picture of the file. The panel serves it as a download, which browsers draw as an image, but
- * not as a page.
- */
+/** A picture of the file. The panel serves it as a download, which browsers draw as an image, but not as a page. */
 function Preview({ file: { name, url, width, height }, onShow }: PreviewProps) {
   const { t } = useTranslation('tickets');
   const [hasFailed, setFailed] = useState(false);

@@ -34,10 +34,7 @@ function useChooser({ add }: PendingFiles) {
   return { props, open: () => input.current?.click() };
 }
 
-/**
- * The button that opens the browser's choice of files. It is disabled once a reply has as many
- * files as allowed.
- */
+/** The button that opens the browser's choice of files. It is disabled once a reply has as many files as allowed. */
 export function AttachButton({ pending }: { pending: PendingFiles }) {
   const { t } = useTranslation('tickets');
   const chooser = useChooser(pending);

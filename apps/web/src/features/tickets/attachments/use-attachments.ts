@@ -51,10 +51,7 @@ export interface PendingFiles {
   };
 }
 
-/**
- * Milliseconds for which the page remembers uploaded files: a little less than the panel keeps
- * them.
- */
+/** Milliseconds for which the page remembers uploaded files: a little less than the panel keeps them. */
 const KEPT_MS = (UNATTACHED_KEPT_HOURS - 1) * 3_600_000;
 
 interface Kept {
@@ -97,10 +94,7 @@ function refusalOfFile({ size }: File): ApiError | null {
   return new ApiError({ status: 413, code: 'FILE_TOO_LARGE', message: '', data });
 }
 
-/**
- * True if another attempt may succeed: after an interrupted upload, but not after a refusal of the
- * file.
- */
+/** True if another attempt may succeed: after an interrupted upload, but not after a refusal of the file. */
 function mayPassAgain(error: unknown): boolean {
   if (!(error instanceof ApiError)) return true;
   const { status, code } = error;
@@ -109,10 +103,7 @@ function mayPassAgain(error: unknown): boolean {
 
 const hasFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files');
 
-/**
- * Counts how deep the pointer is within the target, because entering a child comes before leaving
- * its parent.
- */
+/** Counts how deep the pointer is within the target, because entering a child comes before leaving its parent. */
 function useDropTarget(add: (chosen: readonly File[]) => void) {
   const depth = useRef(0);
   const [isDraggedOver, setDraggedOver] = useState(false);
@@ -228,10 +219,7 @@ interface Upload {
   onProgress: (share: number) => void;
 }
 
-/**
- * Uploads a file. Throws ApiError. It uses XMLHttpRequest, because `fetch` does not report
- * progress.
- */
+/** Uploads a file. Throws ApiError. It uses XMLHttpRequest, because `fetch` does not report progress. */
 function uploadFile({ file, signal, onProgress }: Upload): Promise<Attachment> {
   const request = new XMLHttpRequest();
   const body = new FormData();

@@ -110,17 +110,11 @@ function TicketView({ ticket }: { ticket: TicketWithFiles }) {
 
 const LINES_SHOWN = 5;
 
-/**
- * The query of the owner's newest lines, because most questions are about a line that was sold
- * recently.
- */
+/** The query of the owner's newest lines, because most questions are about a line that was sold recently. */
 const newestLinesQuery = (owner_id: string) =>
   callQuery('lines', listLines, { query: { owner_id, limit: LINES_SHOWN } });
 
-/**
- * The card of the ticket's owner, with balance and lines, so that administrators need not look for
- * them.
- */
+/** The card of the ticket's owner, with balance and lines, so that administrators need not look for them. */
 function OwnerCard({ ticket }: { ticket: Ticket }) {
   const { t, i18n } = useTranslation('tickets');
   const { data: account, error, refetch } = useQuery(accountQuery(ticket.user_id));

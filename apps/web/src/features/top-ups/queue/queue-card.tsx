@@ -88,10 +88,7 @@ function Balance({ topUp: { balance, balance_after, credits } }: { topUp: TopUp 
   );
 }
 
-/**
- * Warns that the account got credits from another account since its order, which may have been paid
- * in cash.
- */
+/** Warns that the account got credits from another account since its order, which may have been paid in cash. */
 function GivenSince({ topUp: { given_since } }: { topUp: TopUp }) {
   const { t, i18n } = useTranslation('topUps');
   if (!given_since) return null;
@@ -209,9 +206,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/**
- * The time since a moment, such as '12 minutes ago' or 'this minute'; null for more than a month.
- */
+/** The time since a moment, such as '12 minutes ago' or 'this minute'; null for more than a month. */
 function agoText(passed: number, language: string): string | null {
   const format = new Intl.RelativeTimeFormat(language, {
     numeric: passed < MINUTE ? 'auto' : 'always',

@@ -32,17 +32,13 @@ export function TopUpQueue() {
 
 const { views } = topUpQueue.declaration;
 
-/**
- * The queue without a view in its address: it opens the pending ones, or all if the address has a
- * search.
- */
+/** The queue without a view in its address: it opens the pending ones, or all if the address has a search. */
 function OpenedQueue() {
   const { t } = useTranslation('topUps');
   const { search } = useListSearch();
   const { status, method, flagged, q, account } = search;
   const isChosen = status !== undefined || method !== undefined || flagged !== undefined;
-  // The router draws a page in one piece, which blocks a phone for long, so the view is drawn
-  // later.
+  // The router draws a page in one piece, which blocks a phone for long, so the view is drawn later.
   const isDrawn = useDeferredValue(isChosen);
   if (!isChosen) {
     const view = q || account ? views.all : views.pending;
@@ -95,10 +91,7 @@ function NothingHere({ view }: { view: string }) {
   );
 }
 
-/**
- * The cards of the queue. A top-up that was decided here keeps its place, with its receipt, until
- * the list is left.
- */
+/** The cards of the queue. A top-up that was decided here keeps its place, with its receipt, until the list is left. */
 function QueueCards({ rows, isInert, showsSkeleton }: ShownRows<TopUp>) {
   const { t } = useTranslation('topUps');
   const [decided, setDecided] = useState<readonly TopUp[]>([]);

@@ -6,10 +6,7 @@ import { type FieldProps, useField, useFirstFocus } from './use-field.ts';
 
 const places = Array.from({ length: TWO_FACTOR_DIGITS }, (_, place) => place);
 
-/**
- * The new code after typing: a full field is emptied by the next digit, so that a wrong code need
- * not be deleted.
- */
+/** The new code after typing: a full field is emptied by the next digit, so that a wrong code need not be deleted. */
 function typed(text: string, before: string): string {
   const digits = text.replace(/\D/g, '');
   const isFull = before.length === TWO_FACTOR_DIGITS && digits.startsWith(before);
@@ -30,8 +27,7 @@ const NEXT =
   'data-next:[:has(>input:focus)>&]:border-primary data-next:[:has(>input:focus)>&]:shadow-[inset_0_0_0_1px_var(--color-primary)]';
 
 /**
- * The input for a code of digits, with a box for each. It is one field, so that a code can be
- * pasted, also with spaces.
+ * The input for a code of digits, with a box for each. It is one field, so that a code can be pasted, also with spaces.
  */
 export function CodeInput<Values extends FieldValues, Output>(
   props: CodeInputProps<Values, Output>,

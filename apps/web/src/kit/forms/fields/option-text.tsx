@@ -19,8 +19,7 @@ const ROW = 'flex items-center gap-x-2.5 min-w-0 small-phone:gap-x-1.5';
 const TEXT = 'min-w-0 overflow-hidden text-ellipsis';
 
 /**
- * The looks of an option. In the list, long text wraps. In the box, the name is cut, and the
- * content beside it stays.
+ * The looks of an option. In the list, long text wraps. In the box, the name is cut, and the content beside it stays.
  */
 const looks = {
   list: {

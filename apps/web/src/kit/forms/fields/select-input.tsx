@@ -46,8 +46,7 @@ export function SelectBox(props: SelectBoxProps) {
     box.focus();
     setAnchor(box);
   };
-  // The list opens when the button is pressed down, like selects of the system; screen readers only
-  // send a click.
+  // The list opens when the button is pressed down, like selects of the system; screen readers only send a click.
   const openByMouse = (event: MouseEvent<HTMLElement>) => {
     if (event.button !== 0) return;
     // The browser would otherwise focus the box after the list has taken the focus.

@@ -19,8 +19,7 @@ export function SelectList(props: SelectListProps) {
     <Menu
       anchor={anchor}
       align="center"
-      // The list is inside the main landmark, where assistive technology expects the parts of a
-      // form.
+      // The list is inside the main landmark, where assistive technology expects the parts of a form.
       container={anchor.parentElement}
       onClose={onClose}
       style={{ minWidth: anchor.clientWidth }}

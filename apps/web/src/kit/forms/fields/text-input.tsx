@@ -15,10 +15,7 @@ export interface TextInputProps<Values extends FieldValues, Output>
   isNullable?: boolean;
 }
 
-/**
- * The value of a field for numbers. An empty field gives '', because undefined would restore its
- * default value.
- */
+/** The value of a field for numbers. An empty field gives '', because undefined would restore its default value. */
 export function typedNumber(text: string): number | string {
   const trimmed = text.trim();
   return /^-?\d{1,15}$/.test(trimmed) ? Number(trimmed) : text;

@@ -19,10 +19,7 @@ export interface FieldProps<Values extends FieldValues, Output> {
   label: string;
   required?: boolean;
   hint?: React.ReactNode;
-  /**
-   * An error that the schema does not check, for example because a chosen server has failed in the
-   * meantime.
-   */
+  /** An error that the schema does not check, for example because a chosen server has failed in the meantime. */
   problem?: string | undefined;
   disabled?: boolean;
 }
@@ -79,9 +76,8 @@ export function useField<Values extends FieldValues, Output>(
 }
 
 /**
- * A ref callback for the first field of a form. It passes the element on to `ref` and, if
- * `isAsked`, focuses the first element that is mounted. An element that replaces it later does not
- * take the focus again.
+ * A ref callback for the first field of a form. It passes the element on to `ref` and, if `isAsked`, focuses the first
+ * element that is mounted. An element that replaces it later does not take the focus again.
  */
 export function useFirstFocus(ref: RefCallBack, isAsked = false): RefCallBack {
   const isDue = useRef(isAsked);

@@ -6,10 +6,7 @@ const FIRST = 'bdhklmnrstvwz';
 const VOWELS = 'aeiou';
 const LAST = 'dklmnrtz';
 
-/**
- * A random integer from 0 to `count` - 1. Excess values are discarded, so that all are equally
- * likely.
- */
+/** A random integer from 0 to `count` - 1. Excess values are discarded, so that all are equally likely. */
 function randomBelow(count: number): number {
   const limit = Math.floor(2 ** 32 / count) * count;
   const drawn = new Uint32Array(1);

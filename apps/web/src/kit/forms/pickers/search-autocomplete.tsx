@@ -32,10 +32,7 @@ export interface SearchAutocompleteProps {
   'aria-invalid'?: boolean | undefined;
 }
 
-/**
- * An input that searches on the server while its text is typed, because there may be too many items
- * for a list.
- */
+/** An input that searches on the server while its text is typed, because there may be too many items for a list. */
 export function SearchAutocomplete(props: SearchAutocompleteProps) {
   const { id, value, onChange, onBlur, useFound, nothing, placeholder, autoFocus } = props;
   const { t } = useTranslation();

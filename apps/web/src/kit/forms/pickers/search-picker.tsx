@@ -5,18 +5,13 @@ import type { SearchAutocompleteProps } from './search-autocomplete.tsx';
 
 export type { Found } from './search-autocomplete.tsx';
 
-/**
- * The number of items that a picker offers. Further ones are found by typing more of their name.
- */
+/** The number of items that a picker offers. Further ones are found by typing more of their name. */
 export const OFFERED = 20;
 
 interface LateProps extends SearchAutocompleteProps {
   /** True to load the search only when pointer or focus come near, for a page with many fields. */
   isLate?: boolean | undefined;
-  /**
-   * Called when the plain field, which replaces the search until it is loaded, gets or loses the
-   * focus.
-   */
+  /** Called when the plain field, which replaces the search until it is loaded, gets or loses the focus. */
   onFocus: (isFocused: boolean) => void;
 }
 

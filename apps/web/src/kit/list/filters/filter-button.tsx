@@ -10,8 +10,7 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf } from '#screens/address.ts';
 
 const FilterPanel = lazyPart(() => import('./filter-panel.tsx'), 'FilterPanel', {
-  // The placeholder is as high as the loaded panel, because a popover calculates its position only
-  // once.
+  // The placeholder is as high as the loaded panel, because a popover calculates its position only once.
   before: () => <div className="w-100 max-w-full h-160" />,
 });
 

@@ -36,8 +36,7 @@ export function ChoiceGroup({
   const cut = options.filter(({ value }, index) => index < MOST_ROWS || values.includes(value));
   const shown = isLong && !showsAll && cut.length + 1 < options.length ? cut : options;
   const toggle = (value: string, isOn: boolean) =>
-    // The values are sorted like the options, so that the same choice always gives the same
-    // address.
+    // The values are sorted like the options, so that the same choice always gives the same address.
     onChange(
       [...options.map((option) => option.value), ...values].filter(
         (one, index, all) =>

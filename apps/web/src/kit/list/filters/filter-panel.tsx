@@ -11,8 +11,7 @@ import { FilterField } from './filter-field.tsx';
 import { ChoiceGroup, PillGroup } from './filter-group.tsx';
 
 /**
- * The panel in which a draft of the filters is edited; its button shows the number of rows that the
- * draft would match.
+ * The panel in which a draft of the filters is edited; its button shows the number of rows that the draft would match.
  */
 export function FilterPanel({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();

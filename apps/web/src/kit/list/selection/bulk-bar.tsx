@@ -92,10 +92,7 @@ function ActionButton({ label, icon, isDanger, act }: BulkAction) {
   );
 }
 
-/**
- * Further actions as buttons with text, deleting last; in a narrow window one button, and a menu of
- * the others.
- */
+/** Further actions as buttons with text, deleting last; in a narrow window one button, and a menu of the others. */
 function OtherActions({ actions }: { actions: readonly BulkAction[] }) {
   const hasRoom = !useHasFewButtons();
   const [next] = actions;

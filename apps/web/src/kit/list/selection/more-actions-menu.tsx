@@ -7,10 +7,7 @@ export interface BulkAction {
   label: string;
   icon: ReactNode;
   isDanger?: boolean;
-  /**
-   * True for an action that is always in the menu, so that the bar has room for the others in every
-   * language.
-   */
+  /** True for an action that is always in the menu, so that the bar has room for the others in every language. */
   isInMenu?: boolean;
   isPending?: boolean;
   act: () => void;

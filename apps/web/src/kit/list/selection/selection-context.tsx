@@ -25,8 +25,7 @@ function useSelectionOf(filterKey: string, matchingIds: readonly string[] | unde
   const [kept, keep] = useState({ filterKey, selection: nothingSelected });
   const before = kept.filterKey === filterKey ? kept.selection : nothingSelected;
   const selection = matchingIds ? intersectSelection(before, matchingIds) : before;
-  // The state is set during render, because an effect would show the bulk bar of the old selection
-  // for one frame.
+  // The state is set during render, because an effect would show the bulk bar of the old selection for one frame.
   if (kept.filterKey !== filterKey || kept.selection !== selection) keep({ filterKey, selection });
   const change = useCallback(
     (next: (selection: Selection) => Selection) =>

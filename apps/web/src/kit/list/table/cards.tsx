@@ -2,10 +2,7 @@ import type { ReactNode } from 'react';
 import { Card } from '#kit/ui/card.tsx';
 import { Skeleton } from '#kit/ui/skeleton.tsx';
 
-/**
- * The look of cards. Cards of the previous query fade after a delay, which avoids a flicker if the
- * reply is quick.
- */
+/** The look of cards. Cards of the previous query fade after a delay, which avoids a flicker if the reply is quick. */
 const CARDS =
   'grid grid-cols-1 [&[inert]]:opacity-50 [&[inert]]:[transition:opacity_0.1s_0.3s] data-blank:[&_span]:invisible';
 /**

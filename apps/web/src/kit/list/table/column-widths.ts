@@ -9,9 +9,8 @@ function widthFor(fit: Fit, { size, min = size, scrolled = size }: Width): numbe
 }
 
 /**
- * The way in which columns fit a frame of that many pixels, and the width of each. Columns with
- * sentences get the remaining width; if there are none, columns with a maximum share it, and a name
- * without a maximum keeps half.
+ * The way in which columns fit a frame of that many pixels, and the width of each. Columns with sentences get the
+ * remaining width; if there are none, columns with a maximum share it, and a name without a maximum keeps half.
  */
 export function columnWidths(columns: readonly Sized[], frameWidth: number) {
   const needed = (fit: Fit) => columns.reduce((sum, { width }) => sum + widthFor(fit, width), 0);

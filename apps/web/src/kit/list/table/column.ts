@@ -9,16 +9,10 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** `name` is the row's header cell, `select` holds its checkbox, `actions` its buttons. */
   kind?: 'name' | 'select' | 'actions';
-  /**
-   * The API's sort field, which makes the column sortable. With a minus before it, the first order
-   * is descending.
-   */
+  /** The API's sort field, which makes the column sortable. With a minus before it, the first order is descending. */
   sortBy?: string;
   align?: 'end';
-  /**
-   * The look of texts. `words` are sentences, which wrap. `typed` is user input, which may be one
-   * long word.
-   */
+  /** The look of texts. `words` are sentences, which wrap. `typed` is user input, which may be one long word. */
   look?: 'quiet' | 'strong' | 'typed' | 'words';
   /** Shapes of the placeholder while rows are loading. */
   skeleton?: readonly ('short' | 'text' | 'long' | 'badge')[];

@@ -54,10 +54,7 @@ interface ColumnCardProps<Row> extends CardProps<Row> {
   columns: readonly SizedColumn<Row>[];
 }
 
-/**
- * A card made of a row's columns: the name is its heading, a badge is beside the name, and the
- * others are below it.
- */
+/** A card made of a row's columns: the name is its heading, a badge is beside the name, and the others are below it. */
 function ColumnCard<Row>(props: ColumnCardProps<Row>) {
   const { row, columns, box, isSelected, opener, detail } = props;
   const cellOf = (wanted: (column: SizedColumn<Row>) => boolean) => columns.find(wanted)?.cell(row);

@@ -32,9 +32,8 @@ export interface SizedTableProps<Row extends { id: string }> {
 }
 
 /**
- * A table with fixed column widths, so that no row changes the layout. If there is too little room,
- * its columns first shrink, and then the table scrolls in its own frame with sticky header and
- * names.
+ * A table with fixed column widths, so that no row changes the layout. If there is too little room, its columns first
+ * shrink, and then the table scrolls in its own frame with sticky header and names.
  */
 export function SizedTable<Row extends { id: string }>(props: SizedTableProps<Row>) {
   const { caption, columns, rows, density = 'comfortable', isSelected, isInert = false } = props;

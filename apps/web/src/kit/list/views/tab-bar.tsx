@@ -7,8 +7,7 @@ interface TabBarProps extends Omit<ComponentProps<'nav'>, 'ref'> {
 }
 
 /**
- * The space after the last tab, so that it can be scrolled out of the faded area, which may also
- * cover a focused tab.
+ * The space after the last tab, so that it can be scrolled out of the faded area, which may also cover a focused tab.
  */
 const FADING =
   'phone:ps-4 phone:pe-12 phone:[mask-image:linear-gradient(to_right,#000_88%,transparent)]';

@@ -67,8 +67,7 @@ function copyThroughSelection(text: string): boolean {
   area.readOnly = true;
   area.style.position = 'fixed';
   area.style.opacity = '0';
-  // The area is inside the open dialog, because a focus trap takes the focus back from elements
-  // outside.
+  // The area is inside the open dialog, because a focus trap takes the focus back from elements outside.
   (focused?.closest('[role="dialog"]') ?? document.body).append(area);
   area.select();
   const isCopied = document.execCommand('copy');

@@ -8,10 +8,7 @@ interface StatePanelProps {
   children: ReactNode;
 }
 
-/**
- * The message instead of content that is empty or missing: a picture, a heading, a text and
- * actions.
- */
+/** The message instead of content that is empty or missing: a picture, a heading, a text and actions. */
 export function StatePanel({ icon, title, role, tone, children }: StatePanelProps) {
   return (
     <div
@@ -38,9 +35,7 @@ export interface EmptyPanelProps {
   action?: ReactNode;
 }
 
-/**
- * The message instead of an empty list or of a search without matches. Errors have `FailedPanel`.
- */
+/** The message instead of an empty list or of a search without matches. Errors have `FailedPanel`. */
 export function EmptyPanel({ icon, title, text, action }: EmptyPanelProps) {
   return (
     <StatePanel icon={icon} title={title}>

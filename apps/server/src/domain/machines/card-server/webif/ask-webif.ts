@@ -48,10 +48,7 @@ export const refusedWith = (finding: Finding): PushFailure => ({
 /** The error that ends all calls with a finding. */
 export const endedWith = (finding: Finding) => new CallsEnded(refusedWith(finding));
 
-/**
- * The failure of a change that waited too long for its turn. It proves nothing about the state of
- * the server.
- */
+/** The failure of a change that waited too long for its turn. It proves nothing about the state of the server. */
 export const untried: PushFailure = {
   ok: false,
   kind: 'unreachable',
@@ -63,9 +60,8 @@ const unreachable = (reason: UnreachableReason) =>
   new CallsEnded({ ok: false, kind: 'unreachable', reason });
 
 /**
- * The queue of each machine. It runs one change at a time, because OSCam handles one request after
- * the other, and beside it one long reading, which OSCam interrupts for other requests. No change
- * waits for the end of a reading.
+ * The queue of each machine. It runs one change at a time, because OSCam handles one request after the other, and
+ * beside it one long reading, which OSCam interrupts for other requests. No change waits for the end of a reading.
  */
 const queues = new Map<string, Semaphore>();
 /**
@@ -150,10 +146,7 @@ const isNoHttp = (error: unknown) =>
   error instanceof WebifFailure &&
   (error.code === 'NOT_OSCAM' || error.data.reason === 'ECONNRESET');
 
-/**
- * True if a port that does not respond as expected uses the other scheme; name and password are not
- * sent.
- */
+/** True if a port that does not respond as expected uses the other scheme; name and password are not sent. */
 function speaks(
   api_scheme: 'http' | 'https',
   server: WebifServer,
@@ -238,9 +231,7 @@ export function askWebif<T>(
   );
 }
 
-/**
- * The finding that ended a test, a list or a call. Throws any error that is not from OSCam's calls.
- */
+/** The finding that ended a test, a list or a call. Throws any error that is not from OSCam's calls. */
 export function findingOf(error: unknown): Finding {
   const { finding, reason } = resultOf(error);
   return finding ?? { code: 'NOT_REACHED', data: { reason } };

@@ -79,8 +79,7 @@ export function markOf(description: string | undefined): Mark | null {
 
 /** The description of a line's account, with the operator's words but no line break, which would begin a setting. */
 function describe(line: string | undefined, before: string | undefined): string {
-  // Only bytes up to 0x7f are replaced, because higher ones may be part of a letter in an unknown
-  // encoding.
+  // Only bytes up to 0x7f are replaced, because higher ones may be part of a letter in an unknown encoding.
   const words = (markOf(before)?.words ?? before ?? '')
     .replace(/(?:(?![\u0080-\u009f])\p{Cc})+/gu, ' ')
     .replace(/^ +| +$/g, '');
@@ -124,9 +123,8 @@ async function look(ask: Ask): Promise<Look> {
 const ASKED = 20;
 
 /**
- * True if a full disk has cut accounts off the file that OSCam still has in memory: reading the
- * file would lose them for good. A few missing accounts without the panel's mark were removed by
- * the operator on purpose.
+ * True if a full disk has cut accounts off the file that OSCam still has in memory: reading the file would lose them
+ * for good. A few missing accounts without the panel's mark were removed by the operator on purpose.
  */
 export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
   const written = byName(file);
@@ -141,8 +139,7 @@ export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise
 }
 
 /**
- * The bytes of a username in the encoding that OSCam uses for it; its UTF-8 bytes if OSCam does not
- * have the username.
+ * The bytes of a username in the encoding that OSCam uses for it; its UTF-8 bytes if OSCam does not have the username.
  */
 export function nameAmong(names: Iterable<string>, username: string): string {
   const bytes = bytesOf(username);
@@ -216,9 +213,8 @@ async function settingsOfNew(ask: Ask, seen: Look, { line, formerly, password }:
 }
 
 /**
- * The fields for a plan's rights. A right that is no longer among them gets OSCam's default. A
- * missing group becomes the one that the panel's other accounts share, because an account without a
- * group has no access to cards.
+ * The fields for a plan's rights. A right that is no longer among them gets OSCam's default. A missing group becomes
+ * the one that the panel's other accounts share, because an account without a group has no access to cards.
  */
 function rightsFields(seen: Look, rights: Rights | undefined, before: Rights | undefined): Field[] {
   const isOther = (account: FileAccount) =>
@@ -391,10 +387,7 @@ type Change =
   | { account: WantedAccount; options: PutOptions }
   | { username: string; options: RemoveOptions };
 
-/**
- * Requests at the same time, at most: OSCam waits 100 ms before each response, and saves one after
- * the other.
- */
+/** Requests at the same time, at most: OSCam waits 100 ms before each response, and saves one after the other. */
 const TOGETHER = 4;
 
 /** Waits for all calls, so that none is still running when the first failure is thrown. */
@@ -421,9 +414,8 @@ const SAVING_MS = 4000;
 type Waiting = PromiseWithResolvers<PushResult> & { change: Change; since: number };
 
 /**
- * Makes changes to accounts with different names: reads the present state, saves each change, and
- * reads the result, which is also the first state of the next run. A change with another result
- * than it was saved with is repeated.
+ * Makes changes to accounts with different names: reads the present state, saves each change, and reads the result,
+ * which is also the first state of the next run. A change with another result than it was saved with is repeated.
  */
 async function changeAll(ask: Ask, run: readonly Waiting[], last: Look | undefined) {
   if (run.length === 0) return undefined;

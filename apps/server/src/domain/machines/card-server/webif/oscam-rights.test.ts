@@ -25,10 +25,7 @@ const SETTINGS: [keyof OscamRights, string | number, string | number, string][] 
   ['cccreshare', 0, -1, '-1'],
 ];
 
-/**
- * Starts an OSCam with an account of the operator's, and a line, `bob`, that is delivered without
- * rights.
- */
+/** Starts an OSCam with an account of the operator's, and a line, `bob`, that is delivered without rights. */
 async function startWithLine(options: Partial<OscamOptions> = {}) {
   const dir = mkdtempSync(join(tmpdir(), 'oscam-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));

@@ -147,8 +147,7 @@ async function test(ask: Ask, isThorough: boolean): Promise<Connected> {
 
 async function list(ask: Ask): Promise<ListedAccounts> {
   const body = await ask({ path: STATS });
-  // This throws NOT_OSCAM for a page of another program, which would otherwise be read as an empty
-  // list.
+  // This throws NOT_OSCAM for a page of another program, which would otherwise be read as an empty list.
   readHead(body);
   const file = await readUserFile(ask);
   const written = byName(file);
@@ -267,10 +266,7 @@ async function endSessions(ask: Ask, { line, usernames }: LineOnline) {
   return { ok: true, ended } as const;
 }
 
-/**
- * Makes a test change, which takes several requests. Fields that are not given stay unchanged in
- * OSCam.
- */
+/** Makes a test change, which takes several requests. Fields that are not given stay unchanged in OSCam. */
 async function tryChange(
   driver: CardServerDriver,
   call: 'add' | 'edit' | 'delete',

@@ -43,10 +43,7 @@ export const leftOf = ({ used, bound }: Counted) =>
 
 export const isNear = ({ used, bound }: Counted) => bound !== null && used >= NEAR_LIMIT * bound;
 
-/**
- * The number of lines at which the account was notified that few are left; null if it was not
- * notified.
- */
+/** The number of lines at which the account was notified that few are left; null if it was not notified. */
 export function toldAt({ used, limit }: Counted): number | null {
   const near = Math.ceil(NEAR_LIMIT * (limit ?? 0));
   return near > 0 && used >= near ? near : null;

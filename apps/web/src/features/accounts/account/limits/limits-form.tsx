@@ -66,10 +66,7 @@ export function LimitsForm({ account, limits }: LimitsFormProps) {
   );
 }
 
-/**
- * Sets the stored limits and discards typed values; changes of stored limits by others keep typed
- * values.
- */
+/** Sets the stored limits and discards typed values; changes of stored limits by others keep typed values. */
 const beginWith = (form: FormOfLimits, limits: Limits) =>
   form.reset(valuesOf(limits), { keepDirtyValues: false, keepErrors: false });
 

@@ -23,10 +23,7 @@ import { useDeedTexts } from './use-deed-texts.ts';
 
 const ROWS_AT_FIRST = 20;
 
-/**
- * The history of a line, newest first: acts of people, with the panel's deliveries between them
- * folded.
- */
+/** The history of a line, newest first: acts of people, with the panel's deliveries between them folded. */
 export function History({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const activity = useInfiniteQuery(activityQuery({ line: line.id }));
