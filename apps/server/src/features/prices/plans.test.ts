@@ -479,6 +479,8 @@ describe('the plan of a line', () => {
     const { client, id, change, path } = await sold({ plan_id });
     const named = [plan_id, STANDARD_PLAN].map((of) => ({ plan_id: of, months: 12, credits: 20 }));
     const list = (await panel.admin.post('/api/price-lists', { name: 'Named', terms: named })).body;
+    const own = { name: 'Only of it', terms: named.slice(0, 1) };
+    const only = (await panel.admin.post('/api/price-lists', own)).body.price_list;
     const limits = `/api/accounts/${id}/limits`;
     await panel.admin.send('PUT', limits, { plan_ids: [plan_id, STANDARD_PLAN] });
     const { job_id } = (await change(STANDARD_PLAN)).body;
@@ -488,6 +490,8 @@ describe('the plan of a line', () => {
     const lists = (await panel.admin.get('/api/price-lists')).body.items;
     const kept = lists.find((one: { id: string }) => one.id === list.price_list.id);
     expect(kept.terms).toEqual(named.slice(1));
+    // Nothing is left in it, so that it changes no price.
+    expect(lists).toContainEqual(expect.objectContaining({ id: only.id, factor: 1, terms: [] }));
     const undo = (await client.post(`/api/jobs/${job_id}/undo`)).body.job;
     await jobDone(client, undo.id);
     expect((await client.get(`/api/jobs/${undo.id}`)).body.items).toMatchObject([

@@ -128,10 +128,12 @@ export const deletePlan: Mutation<typeof contract.deletePlan, { id: string }> = 
     await sql`update account_limits set plan_ids = array_remove(plan_ids, ${id}::uuid)
       where ${id}::uuid = any(plan_ids)`.execute(tx);
     await sql`
-      update price_lists set terms = (
-          select coalesce(jsonb_agg(term order by place) filter (where term ->> 'plan_id' <> ${id}), '[]')
-            from jsonb_array_elements(terms) with ordinality as named (term, place))
-        where terms @> ${JSON.stringify([{ plan_id: id }])}::jsonb`.execute(tx);
+      update price_lists set terms = others.terms, factor_percent = case when others.terms = '[]' then 100 end
+        from (select list.id, (
+            select coalesce(jsonb_agg(term order by place) filter (where term ->> 'plan_id' <> ${id}), '[]')
+              from jsonb_array_elements(list.terms) with ordinality as named (term, place)) as terms
+          from price_lists list where list.terms @> ${JSON.stringify([{ plan_id: id }])}::jsonb) as others
+        where others.id = price_lists.id`.execute(tx);
     await tx.deleteFrom('plans').where('id', '=', id).execute();
     return { id };
   },
