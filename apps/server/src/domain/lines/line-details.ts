@@ -14,7 +14,7 @@ const stored = (name: LineDetailName, value: Value) =>
   value || value === 0 ? value : (lineDetails[name].whenEmpty ?? null);
 
 /** The details that are given, those of `customer` among them. */
-function flat({ customer, ...given }: Given): { [Name in LineDetailName]?: Value } {
+export function flatDetails({ customer, ...given }: Given): { [Name in LineDetailName]?: Value } {
   const named = Object.entries(customer ?? {}).flatMap(([field, value]) =>
     value === undefined ? [] : [[customerFields[field as keyof typeof customerFields], value]],
   );
@@ -23,14 +23,14 @@ function flat({ customer, ...given }: Given): { [Name in LineDetailName]?: Value
 
 /** The columns of all details of a new line. */
 export function detailColumns(given: Given): StoredLineDetails {
-  const details = flat(given);
+  const details = flatDetails(given);
   const columns = lineDetailNames.map((name) => [name, stored(name, details[name])]);
   return Object.fromEntries(columns) as StoredLineDetails;
 }
 
 /** The columns of the details that a change sets; empty details become null. */
 export function changedDetailColumns(given: Given): Partial<StoredLineDetails> {
-  const details = flat(given);
+  const details = flatDetails(given);
   const columns = lineDetailNames.flatMap((name) =>
     details[name] === undefined ? [] : [[name, stored(name, details[name])]],
   );

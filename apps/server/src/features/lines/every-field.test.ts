@@ -145,7 +145,8 @@ describe('the customer of a line', () => {
       customer: { phone: null, price_minor: 0 },
     });
     expect(body.line.customer).toEqual({ ...given, phone: null, price_minor: 0 });
-    const { before, after } = await lastEntryOf(line.id);
+    const { before, after, data } = await lastEntryOf(line.id);
+    expect(data.fields).toEqual(['phone', 'price_minor']);
     expect([before, after]).toEqual([
       { phone, price_minor },
       { phone: null, price_minor: 0 },

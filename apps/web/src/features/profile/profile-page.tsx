@@ -1,8 +1,17 @@
+import { getSellerTexts } from '@linekeeper/contract/accounts/seller-texts.ts';
 import { changePassword, editMe } from '@linekeeper/contract/auth/auth.ts';
 import { cancelEmailChange, changeEmail } from '@linekeeper/contract/auth/email-change.ts';
 import { MIN_PASSWORD_LENGTH } from '@linekeeper/contract/fields/fields.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CircleUserRound, Code, Lock, Mail, MonitorSmartphone, ShieldCheck } from 'lucide-react';
+import {
+  CircleUserRound,
+  Code,
+  Lock,
+  Mail,
+  MessageSquareText,
+  MonitorSmartphone,
+  ShieldCheck,
+} from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { CurrentPassword, PasswordInput } from '#kit/forms/fields/password-input.tsx';
@@ -13,8 +22,9 @@ import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Sections } from '#kit/page/sections.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
+import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import { useCacheAccount, useMe } from '#platform/data/session.ts';
+import { useCacheAccount, useCan, useMe } from '#platform/data/session.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
@@ -43,9 +53,18 @@ export function ProfilePage() {
     },
     { id: 'api-keys', text: t('apiKeys.title'), icon: Code, content: <ApiKeysCard /> },
   ];
+  const sells = useCan(getSellerTexts.access);
   return (
     <>
-      <PageHeader />
+      <PageHeader
+        actions={
+          sells && (
+            <ButtonLink to="/profile/texts" icon={<MessageSquareText aria-hidden="true" />}>
+              {t('nav.texts')}
+            </ButtonLink>
+          )
+        }
+      />
       <Sections sections={sections} />
     </>
   );

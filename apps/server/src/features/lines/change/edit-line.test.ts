@@ -68,6 +68,7 @@ test('everything that is written about a line can be changed, and is not pushed'
     line: {
       ...line,
       ...everyText,
+      customer: { ...line.customer, name: everyText.name, note: everyText.notes },
       status: [{ label: 'VIP', color: 'info' }],
       updated_at: expect.any(String),
     },

@@ -11,6 +11,7 @@ import {
   readReached,
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { flatDetails } from '../../../domain/lines/line-details.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -159,7 +160,7 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
     // The names of changed fields are listed, because the states before and after do not contain the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
-      fields: Object.keys(body).filter((field) => field !== 'quoted_cost'),
+      fields: Object.keys(flatDetails(body)).filter((field) => field !== 'quoted_cost'),
       cost,
     }),
   },
