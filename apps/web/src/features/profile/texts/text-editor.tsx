@@ -99,7 +99,7 @@ const nameOf = {
   name: 'field.name',
   username: 'field.username',
   password: 'field.password',
-  address: 'placeholder.address',
+  address: 'field.server',
   port: 'field.port',
   c_line: 'recurring.cLine',
   expiry: 'field.expiry',
