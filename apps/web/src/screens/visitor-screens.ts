@@ -26,8 +26,8 @@ export const visitorScreens = {
     path: '/callback',
     access: 'public',
     isTransient: true,
-    title: 'auth:callback.confirming',
-    texts: [],
+    title: 'links:callback.confirming',
+    texts: ['links'],
     search: z.object({
       token: z.coerce.string().max(2000).optional().catch(undefined),
       error: z.coerce.string().optional().catch(undefined),
@@ -44,8 +44,8 @@ export const visitorScreens = {
     path: '/reset-password',
     access: 'public',
     isTransient: true,
-    title: 'auth:reset.title',
-    texts: [],
+    title: 'links:reset.title',
+    texts: ['links'],
     search: z.object({
       token: z.coerce.string().max(200).optional().catch(undefined),
       invited: z.boolean().optional().catch(undefined),

@@ -57,7 +57,7 @@ export function ActivationCodesPage() {
         list={activationCodes}
         actions={<PrintButton />}
         add={add}
-        firstUse={{ icon: <Ticket />, title: t('first.title'), text: t('first.text') }}
+        firstUse={{ icon: <Ticket />, title: t('recurring.firstCodes'), text: t('first.text') }}
         columns={columns}
         Actions={RefundButton}
       />
@@ -156,7 +156,7 @@ function RefundButton({ row }: { row: ActivationCode }) {
     <RowActions>
       <QuietAction
         label={t('refund.title', { code: row.code })}
-        text={t('refund.confirm')}
+        text={t('recurring.refund')}
         icon={Undo2}
         onClick={() => setAsking(true)}
       />
@@ -179,7 +179,7 @@ function RefundDialog({ row: { id, code, cost }, onClose }: RowDialogProps<Activ
           ? t('refund.ends')
           : t('refund.text', { credits: t('credits.amount', { count: cost }) })
       }
-      confirmLabel={t('refund.confirm')}
+      confirmLabel={t('recurring.refund')}
       done={() => results.success(t('refund.done', { code }))}
       onClose={onClose}
     />

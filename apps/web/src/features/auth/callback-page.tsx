@@ -12,7 +12,7 @@ import { rememberEmail } from './remembered-email.ts';
 import { VisitorForm } from './visitor-form.tsx';
 
 export function CallbackPage() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation('links');
   const errorText = useErrorText();
   const { token, error: refused } = useSearch({ from: '/callback' });
   const queries = useQueryClient();
@@ -68,7 +68,7 @@ function remember({ email }: Confirmed): void {
 
 /** The link for the mailbox's owner to a new password, if somebody else signed up with the address. */
 function NewPasswordLink() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation('links');
   return (
     <Link to="/forgot-password" className="link">
       {t('reset.title')}
@@ -88,7 +88,7 @@ interface PasswordFormProps {
  * link to set a new one.
  */
 function PasswordForm({ token, onConfirmed, onEnded }: PasswordFormProps) {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation('links');
   const { form, field, submission } = useCommandForm(confirmEmail, {
     schema: confirmEmail.body.required(),
     defaultValues: { token, password: '' },

@@ -44,7 +44,7 @@ function ForgotForm({ onSent }: { onSent: (email: string) => void }) {
       submitLabel={t('forgot.submit')}
       other={
         <Link to="/sign-in" className="link">
-          {t('callback.signIn')}
+          {t('goToSignIn')}
         </Link>
       }
     >

@@ -17,7 +17,7 @@ export function Outcome({ title, text, other }: OutcomeProps) {
       <VisitorOutcome>
         {text && <p>{text}</p>}
         <ButtonLink to="/sign-in" variant="solid" size="large" fullWidth>
-          {t('callback.signIn')}
+          {t('goToSignIn')}
         </ButtonLink>
         {other}
       </VisitorOutcome>

@@ -12,7 +12,7 @@ import { Outcome } from './outcome.tsx';
 import { VisitorForm } from './visitor-form.tsx';
 
 export function ResetPasswordPage() {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation(['links', 'auth']);
   const { token, invited } = useSearch({ from: '/reset-password' });
   const [outcome, setOutcome] = useState<'done' | 'failed'>();
   if (outcome === 'done') return <Outcome title={t('passwordChanged')} />;
@@ -45,7 +45,7 @@ interface ResetFormProps {
 }
 
 function ResetForm({ token, onDone }: ResetFormProps) {
-  const { t } = useTranslation('auth');
+  const { t } = useTranslation(['links', 'auth']);
   const router = useRouter();
   const cacheAccount = useCacheAccount();
   const { form, field, submission } = useCommandForm(resetPassword, {
@@ -66,7 +66,7 @@ function ResetForm({ token, onDone }: ResetFormProps) {
       <PasswordInput
         {...field('new_password')}
         label={t('field.newPassword')}
-        hint={t('signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
+        hint={t('auth:signUp.passwordHint', { minimum: MIN_PASSWORD_LENGTH })}
         autoComplete="new-password"
         required
       />

@@ -42,7 +42,7 @@ export function RedeemCodesPage() {
       list={redeemCodes}
       actions={<ListFiles />}
       add={<AddLink to="/redeem-codes/add">{t('nav.addCodes')}</AddLink>}
-      firstUse={{ icon: <Tickets />, title: t('firstTitle') }}
+      firstUse={{ icon: <Tickets />, title: t('recurring.firstCodes') }}
       columns={columns}
       Actions={CodeActions}
     />

@@ -24,6 +24,7 @@ declare module 'i18next' {
       frame: typeof import('#locales/en/frame.json');
       groups: typeof import('#locales/en/groups.json');
       line: typeof import('#locales/en/line.json');
+      links: typeof import('#locales/en/links.json');
       lines: typeof import('#locales/en/lines.json');
       messages: typeof import('#locales/en/messages.json');
       palette: typeof import('#locales/en/palette.json');
