@@ -114,7 +114,6 @@ export const changePlan = endpoint('changePlan', 'POST /api/lines/{id}/change-pl
     'USERNAME_EXISTS',
     'NAME_TOO_LONG_FOR_CCCAM',
     'NAME_SHARES_FIRST_20',
-    'TRIAL_DAILY_LIMIT_REACHED',
     'TRIAL_OF_NAME',
   ],
 });

@@ -11,10 +11,9 @@ import {
   refuseUnfitResumption,
   refuseUnfitUndo,
 } from '../../../domain/lines/sent-names.ts';
-import type { Places } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import type { ActingAccount } from '../price/price.ts';
-import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
+import { countNewTrials, type NewTrial, noteMovedTrials } from '../price/trial-limits.ts';
 import type { LineUpdate, LockedLine } from './locked-line.ts';
 import { lineFields, type Plan } from './plan.ts';
 
@@ -98,24 +97,27 @@ function salesOf(planned: readonly PlannedLine[]): Sale[] {
 }
 
 const isRenamed = ({ plan }: PlannedLine) => plan.after?.username !== undefined;
-/** Trials with a new name or plan, each with the other servers of its plan. */
-async function trialsOf(tx: Tx, planned: readonly PlannedLine[]): Promise<NewTrial[]> {
-  const trials = planned.filter(
-    (one) => one.line.is_trial && (isRenamed(one) || one.plan.after?.plan_id !== undefined),
-  );
-  const places = trials.length > 0 ? await readPlaces(tx) : new Map<string, Places>();
-  return trials.map(lineAfter).map(({ id, username, server_id, plan_id }) => {
+const hasNewPlan = ({ plan }: PlannedLine) => plan.after?.plan_id !== undefined;
+const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undefined;
+
+/** Counts trials with a new name, and remembers those with a new name or plan on all their servers. */
+async function countTrials(tx: Tx, acting: ActingAccount, planned: readonly PlannedLine[]) {
+  const changed = planned.filter((one) => one.line.is_trial && (isRenamed(one) || hasNewPlan(one)));
+  if (changed.length === 0) return;
+  const places = await readPlaces(tx);
+  const asTrial = (one: PlannedLine): NewTrial => {
+    const { id, username, server_id, plan_id } = lineAfter(one);
     const ofPlan = places.get(plan_id);
     return { id, username, server_id, also: ofPlan ? otherServers(ofPlan, server_id) : [] };
-  });
+  };
+  await countNewTrials(tx, acting, changed.filter(isRenamed).map(asTrial));
+  await noteMovedTrials(tx, acting, changed.map(asTrial));
 }
-
-const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undefined;
 
 /**
  * Makes the planned changes of lines, pays for them and for lines just inserted by one debit, in a job or without one,
  * and updates the wanted state of all. Throws INSUFFICIENT_CREDITS, PAYER_MISSING, LINE_CHANGED_SINCE, and the errors of
- * `storeChanges` and `countNewTrials`.
+ * `storeChanges` and `countTrials`.
  * Decision 0159: one line is a list of one.
  */
 export async function carryOut(
@@ -127,7 +129,7 @@ export async function carryOut(
 ) {
   const { actor } = acting;
   await storeChanges(tx, planned, { actor });
-  await countNewTrials(tx, acting, await trialsOf(tx, planned));
+  await countTrials(tx, acting, planned);
   const replaced = planned.flatMap(({ plan }) => plan.refunds ?? []);
   const given = await refundAll(tx, replaced, { job_id, actor_id: actor.id, note: null });
   // A payment that was refunded in the meantime must not be paid once more.

@@ -122,8 +122,30 @@ export async function findTried(
   return rows;
 }
 
+/** Throws TRIAL_OF_NAME. */
+async function refuseTried(tx: Tx, trials: readonly NewTrial[], settings: Settings): Promise<void> {
+  const { trial_name_days: days } = settings;
+  const tried = await findTried(tx, trials, settings);
+  if (tried.length > 0) fail('TRIAL_OF_NAME', { days, count: days });
+}
+
+/** Remembers trials with a new name or plan on the servers of their plan. Throws TRIAL_OF_NAME, except for administrators. */
+export async function noteMovedTrials(
+  tx: Tx,
+  { actor }: ActingAccount,
+  trials: readonly NewTrial[],
+): Promise<void> {
+  if (!actor.is_admin && trials.length > 0) await refuseTried(tx, trials, await readSettings(tx));
+  for (const { id, username, also = [] } of trials) {
+    await sql`update trials_made set also_on = also_on || ${also}::uuid[]
+      where line_id = ${id} and username = ${username.normalize('NFC')} and not also_on @> ${also}::uuid[]`.execute(
+      tx,
+    );
+  }
+}
+
 /**
- * Counts trials whose lines were just inserted or renamed, or have another plan. Other trials with the same names wait until the commit.
+ * Counts trials whose lines were just inserted or renamed. Other trials with the same names wait until the commit.
  * Throws TRIAL_LIMIT_REACHED or TRIAL_DAILY_LIMIT_REACHED if there are too many, and TRIAL_OF_NAME.
  */
 export async function countNewTrials(
@@ -133,9 +155,7 @@ export async function countNewTrials(
 ): Promise<void> {
   if (actor.is_admin || trials.length === 0) return;
   const settings = await readSettings(tx);
-  const tried = await findTried(tx, trials, settings);
-  const { trial_name_days: days } = settings;
-  if (tried.length > 0) fail('TRIAL_OF_NAME', { days, count: days });
+  await refuseTried(tx, trials, settings);
   await lockWithAccountsAbove(tx, actor.id);
   await tx
     .insertInto('trials_made')
@@ -150,11 +170,7 @@ export async function countNewTrials(
       })),
     )
     .onConflict((conflict) =>
-      conflict.columns(['line_id', 'username']).doUpdateSet({
-        made_at: sql`now()`,
-        also_on: sql`case when trials_made.also_on @> excluded.also_on then trials_made.also_on
-          else trials_made.also_on || excluded.also_on end`,
-      }),
+      conflict.columns(['line_id', 'username']).doUpdateSet({ made_at: sql`now()` }),
     )
     .execute();
   const room = await readTrialRoom(tx, actor, today(), settings);

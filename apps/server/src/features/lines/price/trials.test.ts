@@ -337,6 +337,14 @@ describe.each(databases)('trials on %s', (kind) => {
       for (const plan_id of [both, only]) {
         expect(await seller.client.post(path, { plan_id })).toMatchObject(once);
       }
+
+      const moved = (await sell(seller, 'once-renamed', { server_id: one })).body.line;
+      await seller.client.post(`/api/lines/${moved.id}/change-plan`, { plan_id: both });
+      await seller.client.patch(`/api/lines/${moved.id}`, { username: 'once-new' });
+      await removeAll(seller, [moved.id]);
+      for (const name of ['once-renamed', 'once-new']) {
+        expect(await sell(seller, name, of(only, other))).toMatchObject(once);
+      }
     });
 
     test('not on another server, nor when the days are over or the setting is 0', async () => {
