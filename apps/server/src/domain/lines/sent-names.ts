@@ -78,7 +78,9 @@ const isLong: Rule = [
 function isShared({ entry = sql`true`, line = sql`true` } = {}): Rule {
   const isSo = sql`${mayBeSharedColumn('given.username')} and ${isNewThere} and (
     exists (
-      select from users other join cccam_servers entry on entry.id = other.server_id
+      select from users other
+          join cccam_servers entry on entry.id in (
+            select at from servers_of(other.server_id, other.plan_id) as at)
         where ${isSameSent} and ${entry} and other.id is distinct from given.line_id
           and ${line})
     or exists (
@@ -233,6 +235,15 @@ export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Pro
 type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
 type PlannedName = NamedLine & Pick<Line, 'plan_id'>;
 
+/** The servers of lines, the first one of each at the front. */
+async function readServersOf(db: Db) {
+  const places = await readPlaces(db);
+  return ({ server_id, plan_id }: Pick<PlannedName, 'server_id' | 'plan_id'>): string[] => {
+    const ofPlan = places.get(plan_id);
+    return [server_id, ...(ofPlan ? otherServers(ofPlan, server_id) : [])];
+  };
+}
+
 /** Throws the errors of `refuseName` if a stored change brought a line to a server where its name cannot be used. */
 async function refuseChange(
   tx: Tx,
@@ -243,11 +254,7 @@ async function refuseChange(
   const { username, server_id } = after;
   const isRenamed = username !== before.username;
   if (!isRenamed && server_id === before.server_id && after.plan_id === before.plan_id) return;
-  const places = await readPlaces(tx);
-  const serversOf = (line: PlannedName) => {
-    const ofPlan = places.get(line.plan_id);
-    return [line.server_id, ...(ofPlan ? otherServers(ofPlan, line.server_id) : [])];
-  };
+  const serversOf = await readServersOf(tx);
   const had = isRenamed ? [] : serversOf(before);
   const from = isRenamed ? {} : { from_server_id: before.server_id };
   const given = serversOf(after)
@@ -274,9 +281,12 @@ export const refuseUnfitUndo = (tx: Tx, job_id: string, before: PlannedName, aft
  * Refuses to resume a line whose username shares its first 20 bytes with another line on the card server, which was
  * added while it was suspended. Throws NAME_SHARES_FIRST_20.
  */
-export async function refuseUnfitResumption(tx: Tx, line: GivenName): Promise<void> {
-  await lockSharedNames(tx, [line]);
-  refuseName(await check(tx, [line], [isShared()]));
+export async function refuseUnfitResumption(tx: Tx, line: PlannedName): Promise<void> {
+  const { id: line_id, username } = line;
+  const servers = (await readServersOf(tx))(line);
+  const given = servers.map((server_id) => ({ server_id, username, line_id }));
+  await lockSharedNames(tx, given);
+  refuseName(await check(tx, given, [isShared()]));
 }
 
 type Entry = Pick<ServerRow, 'id' | 'protocol' | keyof Machine>;

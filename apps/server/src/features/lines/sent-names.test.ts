@@ -12,6 +12,7 @@ import {
   type TestAgent,
   type TestPanel,
 } from '../../testing/panel.ts';
+import { addPlan } from '../../testing/plans.ts';
 
 const TOO_LONG =
   'A CCcam client sends only the first 20 bytes of a username. Choose a shorter one.';
@@ -133,6 +134,20 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     await sold(`${third}y`, otherNewcamd);
     // NewCamd clients send the whole name.
     await sold(second, newcamd);
+  });
+
+  test('differ in it on every server of a line', async () => {
+    const servers = [otherCccam, cccam].map((server_id) => ({ server_id }));
+    const plan_id = await addPlan(panel, { serves: 'all', servers });
+    const [first, second] = [twenty(), twenty()];
+    const sale = newLine(first, { plan_id, server_id: otherCccam });
+    expect((await panel.admin.post('/api/lines', sale)).body.line.server_id).toBe(otherCccam);
+    expect(await sell(`${first}y`, newcamd)).toMatchObject(shares);
+
+    const line = (await panel.admin.post('/api/lines', { ...sale, username: second })).body.line;
+    await panel.admin.post(`/api/lines/${line.id}/suspend`, {});
+    await stored(`${second}y`, newcamd);
+    expect(await panel.admin.post(`/api/lines/${line.id}/resume`)).toMatchObject(shares);
   });
 
   test('differ in it from names that the panel does not know', async () => {
