@@ -225,7 +225,7 @@ const sentences = {
     RECIPIENT_NEEDED: 'Choose everyone, one account or one server as the recipient',
     ENDS_BEFORE_IT_BEGINS: 'The end must be after the start',
     INVALID_EMAIL: 'Enter a valid email address',
-    INVALID_PHONE: 'Enter a phone number of 5 to 20 digits, with blanks, + - ( ) or / only',
+    INVALID_PHONE: 'Enter a phone number of 5 to 20 digits. Blanks and + - ( ) / are allowed, too.',
     UNKNOWN_PLACEHOLDER: 'There is no placeholder {placeholder}',
     PASSWORD_TOO_SHORT: 'Password must be at least 8 characters',
     PASSWORD_TOO_COMMON: 'This password is too common. Choose another one.',
