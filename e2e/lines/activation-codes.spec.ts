@@ -8,7 +8,8 @@ import { unique } from '../support/unique.ts';
 
 test('a seller makes codes and prints them, and a customer makes a line with one', {
   tag: ['@both', '@main'],
-}, async ({ page, browser, newAccount, isPhone }) => {
+}, async ({ page, context, browser, newAccount, isPhone }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const seller = await newAccount({ credits: 20 });
   await page.addInitScript(() => {
     window.print = () => document.body.setAttribute('data-printed', '');
@@ -42,10 +43,13 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   const customer = await visitor.newPage();
   const name = `card-${unique()}`.slice(0, 20);
   await customer.goto(`/activate#${code}`);
-  await expect(customer.getByLabel('Code')).toHaveValue(code);
+  await expect(customer.getByRole('textbox', { name: 'Code' })).toHaveValue(code);
   await customer.getByRole('button', { name: 'Activate' }).click();
-  await expect(customer.getByLabel('Username')).toHaveAttribute('aria-invalid', 'true');
-  await customer.getByLabel('Username').fill(name);
+  await expect(customer.getByRole('textbox', { name: 'Username' })).toHaveAttribute(
+    'aria-invalid',
+    'true',
+  );
+  await customer.getByRole('textbox', { name: 'Username' }).fill(name);
   await expectAccessible(customer);
   const password = await customer.getByLabel('Password', { exact: true }).inputValue();
   await customer.getByRole('button', { name: 'Activate' }).click();
@@ -55,8 +59,8 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   expect(await sidewaysOverflow(customer)).toBe(0);
   await expectAccessible(customer);
   await customer.goto('/activate');
-  await customer.getByLabel('Code').fill(code.toLowerCase());
-  await customer.getByLabel('Username').fill(`${name}x`.slice(-20));
+  await customer.getByRole('textbox', { name: 'Code' }).fill(code.toLowerCase());
+  await customer.getByRole('textbox', { name: 'Username' }).fill(`${name}x`.slice(-20));
   await customer.getByRole('button', { name: 'Activate' }).click();
   await expect(customer.getByText('This code has already been used')).toBeVisible();
   await visitor.close();

@@ -78,6 +78,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   ],
   addRedeemCodes: [{ person: 'admin', heading: 'Create codes' }],
   activationCodes: [
+    { person: 'admin', heading: 'Activation codes' },
     { person: 'reseller', heading: 'Activation codes' },
     { person: 'user', heading: 'No access' },
   ],

@@ -71,6 +71,9 @@ export async function seedCredits(
   await code({ max_uses: 1_000, description: text });
   await code({ is_active: false });
   await code({ expires_at: formatDay(today(ZONE)), max_uses: 3 });
+  const activation = { months: 3, count: 3, note: text };
+  const { codes } = await admin.post('/api/activation-codes', activation);
+  await admin.delete(`/api/activation-codes/${codes[2].id}`);
   const customer = await add(`kundin@${words.domain}`, '3', words.customer);
   await customer.signedIn.post('/api/redeem', { code: used });
   await customer.signedIn.post('/api/redeem', { code: used }).catch(() => 'used already');

@@ -200,7 +200,7 @@ export const activationCodeStatuses = ['unused', 'used', 'refunded'] as const;
 export const activationCodesList = declareList({
   name: 'activation_codes',
   filters: { status: choiceFilter('status', activationCodeStatuses) },
-  columns: ['plan', 'status', 'line', 'note', 'created'],
+  columns: ['duration', 'status', 'line', 'note', 'created'],
   sorts: ['created_at'],
   views: viewsOf('unused', 'used', 'refunded'),
 });

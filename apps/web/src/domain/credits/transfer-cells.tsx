@@ -84,7 +84,7 @@ export function Facts({ transfer }: TransferProps) {
   const { kind, username, months, expiry_date, refunds, code } = transfer;
   const facts = [
     // Its line is not made yet when it is paid.
-    kind === 'sale' && username === null && t('recurring.activationCode'),
+    kind === 'sale' && username === null && t('field.activationcode'),
     refunds &&
       t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {
         day: formatDate(refunds.created_at, i18n.language),

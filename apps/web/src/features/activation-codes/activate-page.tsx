@@ -54,7 +54,7 @@ function ActivateForm({ onDone }: { onDone: (activated: Activated) => void }) {
     },
     isGuarded: false,
   });
-  const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, required: true };
+  const plain = { autoComplete: 'off', spellCheck: false, required: true };
   return (
     <Form submission={submission}>
       <FormProblems form={form} fixFields={(count) => auth('fixFields', { count })} />

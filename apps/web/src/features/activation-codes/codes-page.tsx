@@ -45,6 +45,7 @@ const activationCodes = defineList(activationCodesList, {
 
 export function ActivationCodesPage() {
   const { t } = useTranslation('activationCodes');
+  const { t: redeemCodes } = useTranslation('redeemCodes');
   const [isMaking, setMaking] = useState(false);
   const add = (
     <Button variant="solid" icon={<Plus aria-hidden="true" />} onClick={() => setMaking(true)}>
@@ -57,7 +58,7 @@ export function ActivationCodesPage() {
         list={activationCodes}
         actions={<PrintButton />}
         add={add}
-        firstUse={{ icon: <Ticket />, title: t('recurring.firstCodes'), text: t('first.text') }}
+        firstUse={{ icon: <Ticket />, title: redeemCodes('firstTitle'), text: t('first.text') }}
         columns={columns}
         Actions={RefundButton}
       />
@@ -71,9 +72,9 @@ const columns: ListColumn<ActivationCode>[] = [
     // A code is of no use when it is cut.
     width: { size: 304, min: 304, scrolled: 304 },
   }),
-  column.text('plan', (code) => <Term {...code} />),
+  column.text('duration', (code) => <Term {...code} />, { inCard: 'bare' }),
   column.status('status', ({ status }) => status, statusTones, { inCard: 'bare' }),
-  column.text('line', (code) => <UsedBy {...code} />),
+  column.text('line', (code) => <UsedBy {...code} />, { inCard: 'bare' }),
   column.found('note', ({ note }) => note, { inCard: 'bare' }),
   column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
 ];
@@ -156,7 +157,7 @@ function RefundButton({ row }: { row: ActivationCode }) {
     <RowActions>
       <QuietAction
         label={t('refund.title', { code: row.code })}
-        text={t('recurring.refund')}
+        text={t('action.refund')}
         icon={Undo2}
         onClick={() => setAsking(true)}
       />
@@ -179,7 +180,7 @@ function RefundDialog({ row: { id, code, cost }, onClose }: RowDialogProps<Activ
           ? t('refund.ends')
           : t('refund.text', { credits: t('credits.amount', { count: cost }) })
       }
-      confirmLabel={t('recurring.refund')}
+      confirmLabel={t('action.refund')}
       done={() => results.success(t('refund.done', { code }))}
       onClose={onClose}
     />

@@ -12,11 +12,12 @@ import type * as z from 'zod';
 import { BalanceRows, left } from '#domain/prices/balance-rows.tsx';
 import { isShort } from '#domain/prices/is-short.ts';
 import { PlanCards } from '#domain/prices/plan-cards.tsx';
-import { usePlansOnSale } from '#domain/prices/plans.ts';
+import { plansQuery, usePlansOnSale } from '#domain/prices/plans.ts';
 import {
   allPricesQuery,
   priceIn,
   termOnSale,
+  termsOf,
   usePriceOf,
   useTerms,
 } from '#domain/prices/prices.ts';
@@ -40,6 +41,10 @@ type Sent = z.output<typeof createActivationCodes.body>;
 /** The dialog that makes codes, and then shows them. */
 export function MakeCodes({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<ActivationCode[]>();
+  const { isPending: isReadingPlans } = useQuery(plansQuery());
+  const { isPending: isReadingPrices } = useQuery(allPricesQuery());
+  // The first plan and duration are chosen.
+  if (isReadingPlans || isReadingPrices) return null;
   if (made) return <MadeCodes codes={made} onClose={onClose} />;
   return <MakeDialog onMade={setMade} onClose={onClose} />;
 }
@@ -51,6 +56,7 @@ interface MakeDialogProps {
 
 function MakeDialog({ onMade, onClose }: MakeDialogProps) {
   const { t } = useTranslation('activationCodes');
+  const { t: redeemCodes } = useTranslation('redeemCodes');
   const { is_admin, credits } = useMe();
   const plans = usePlansOnSale();
   const [plan] = plans;
@@ -86,11 +92,16 @@ function MakeDialog({ onMade, onClose }: MakeDialogProps) {
       isWide
       onClose={onClose}
     >
-      <PlanChoice control={form.control} />
+      <PlanChoice
+        control={form.control}
+        onChange={(id) =>
+          form.setValue('months', termOnSale(values.months, termsOf(prices, id)) ?? 0)
+        }
+      />
       <Terms control={form.control} planId={values.plan_id} />
       <TextInput
         {...field('count')}
-        label={t('make.count')}
+        label={redeemCodes('form.count')}
         hint={t('make.countHint', { maximum: MAX_ACTIVATION_CODES_AT_ONCE })}
         type="number"
         required
@@ -111,8 +122,13 @@ function MakeDialog({ onMade, onClose }: MakeDialogProps) {
 
 type MakeControl = Control<Values, unknown, Sent>;
 
+interface PlanChoiceProps {
+  control: MakeControl;
+  onChange: (id: string) => void;
+}
+
 /** The choice of a plan, where there are several. */
-function PlanChoice({ control }: { control: MakeControl }) {
+function PlanChoice({ control, onChange }: PlanChoiceProps) {
   const plans = usePlansOnSale();
   const { field, fieldState } = useController({ control, name: 'plan_id' });
   const problem = useFieldErrorText()(fieldState.error);
@@ -123,7 +139,10 @@ function PlanChoice({ control }: { control: MakeControl }) {
       value={field.value}
       problem={problem}
       firstRef={field.ref}
-      onChange={({ id }) => field.onChange(id)}
+      onChange={({ id }) => {
+        field.onChange(id);
+        onChange(id);
+      }}
     />
   );
 }

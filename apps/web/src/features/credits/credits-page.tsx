@@ -128,7 +128,7 @@ function RefundButton({ row: transfer }: { row: ListedTransfer }) {
         aria-label={t('refund.title', { username: transfer.username ?? '' })}
         onClick={() => setOpen(true)}
       >
-        {t('recurring.refund')}
+        {t('action.refund')}
       </Button>
       {isOpen && <RefundDialog transfer={transfer} onClose={() => setOpen(false)} />}
     </>

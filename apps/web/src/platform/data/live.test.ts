@@ -62,7 +62,6 @@ it('combines a burst of changes into one refetch', () => {
   vi.advanceTimersByTime(300);
   expect([...asked].sort()).toEqual([
     'accounts',
-    'activation-codes',
     'activity',
     'dashboard',
     'groups',
@@ -143,7 +142,6 @@ it('asks once however long before the reply the event of an own change comes', a
   await vi.advanceTimersByTimeAsync(5000);
   expect([...asked].sort()).toEqual([
     'accounts',
-    'activation-codes',
     'activity',
     'dashboard',
     'lines',
