@@ -45,7 +45,6 @@ const activationCodes = defineList(activationCodesList, {
 
 export function ActivationCodesPage() {
   const { t } = useTranslation('activationCodes');
-  const { t: redeemCodes } = useTranslation('redeemCodes');
   const [isMaking, setMaking] = useState(false);
   const add = (
     <Button variant="solid" icon={<Plus aria-hidden="true" />} onClick={() => setMaking(true)}>
@@ -58,7 +57,7 @@ export function ActivationCodesPage() {
         list={activationCodes}
         actions={<PrintButton />}
         add={add}
-        firstUse={{ icon: <Ticket />, title: redeemCodes('firstTitle'), text: t('first.text') }}
+        firstUse={{ icon: <Ticket />, title: t('recurring.firstCodes'), text: t('first.text') }}
         columns={columns}
         Actions={RefundButton}
       />
