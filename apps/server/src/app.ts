@@ -14,6 +14,7 @@ import { creditRoutes } from './features/credits/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
 import { geoRoutes } from './features/geo/routes.ts';
 import { groupRoutes } from './features/groups/routes.ts';
+import { customerPages } from './features/lines/page/open-page.ts';
 import { lineRoutes } from './features/lines/routes.ts';
 import { messageRoutes } from './features/messages/routes.ts';
 import { notificationRoutes } from './features/notifications/routes.ts';
@@ -29,6 +30,7 @@ import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
 import { serveAgent } from './http/agent-files.ts';
 import { serveBackup } from './http/backup.ts';
+import { serveCustomerPages } from './http/customer-pages.ts';
 import { answerInTime } from './http/deadline.ts';
 import { document } from './http/documentation.ts';
 import { handleErrors, validatorCompiler } from './http/errors.ts';
@@ -124,6 +126,7 @@ export async function buildApp(
   streamEvents(app, services);
   await serveBackup(app, services);
   await receiveStripeEvents(app, services, applyStripeEvent);
+  await serveCustomerPages(app, services, customerPages);
   app.register(async (scope) => mount(scope, services, routes));
   return app;
 }

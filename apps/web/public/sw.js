@@ -26,9 +26,9 @@ async function takeOver() {
   await self.clients.claim();
 }
 
-/** The API and the operator's pages are never answered from here. */
+/** The API, the operator's pages and those of customers are never answered from here. */
 function isScreen(path) {
-  return !path.includes('.') && !/^\/(api|health|ready|metrics)(\/|$)/.test(path);
+  return !path.includes('.') && !/^\/(api|health|ready|metrics|l)(\/|$)/.test(path);
 }
 
 /** Names of the caches, the newest first. */

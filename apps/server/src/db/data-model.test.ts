@@ -47,6 +47,7 @@ const subjects: Record<string, Record<string, string>> = {
   },
   'Lines and delivery': {
     users: 'a line',
+    line_pages: "the page of a line's customer, whose link is stored as a hash",
     trials_made: 'a trial that an account made',
     machines: 'a card server',
     cccam_servers: 'an entry for a card server: its address, and the address for customers',

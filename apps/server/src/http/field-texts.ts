@@ -154,6 +154,14 @@ const written: Record<string, string> = {
     'True if it may be online from more networks at the same time than the settings allow; the owner cannot change it',
   auto_renew_months:
     'Months by which it renews itself the day before it expires; `null` if it does not',
+  'Line.page': "The customer's page; `null` if the line has none",
+  'Line.made_at': 'When its link was made',
+  'Line.opened_at': 'When the page was last opened; `null` if never',
+  'Line.asked_at':
+    'When the customer asked for a renewal; `null` if not, or if the line was renewed since',
+  'makeLinePage.url': 'The link for the customer',
+  'revealLine.page':
+    "The link of the customer's page; `null` if there is none, or if the panel's key was changed since it was made",
   'setAutoRenewal.months': 'Months by which it renews itself; `null` to turn that off',
   'createLine editLine Line.customer':
     'The customer, by the names of programs; `note` is the same as `notes`',
@@ -553,6 +561,15 @@ const written: Record<string, string> = {
   'getSellerTexts editSellerTexts SellerTexts.renewed': 'The news that a line was renewed',
   'getSellerTexts editSellerTexts SellerTexts.moved':
     'The news of another address, with the new entry for the receiver',
+  'getSellerTexts editSellerTexts SellerTexts.page': "You, as your customers' pages show you",
+  'getSellerTexts editSellerTexts SellerTexts.name': 'Your name; `null` for that of your account',
+  'getSellerTexts editSellerTexts SellerTexts.words':
+    'Your words to customers, by language; if one is missing, another is shown',
+  'getSellerTexts editSellerTexts SellerTexts.phone':
+    'Your phone number, with the code of the country for WhatsApp',
+  'getSellerTexts editSellerTexts SellerTexts.telegram': 'Your name at t.me',
+  'getSellerTexts editSellerTexts SellerTexts.shows_password':
+    'True if the pages show the password, behind a tap',
   'lineServer.texts':
     'Own texts of the owner by occasion and language; the others are the usual ones',
   'lineServer.plan': 'Name of its plan',

@@ -12,6 +12,9 @@ export function noteCause(request: FastifyRequest, error: unknown): void {
   causes.set(request, error);
 }
 
+/** The path of a request. That of a customer's page is its secret, and is left out. */
+const loggedPath = (url: string) => url.split('?')[0]?.replace(/^\/+(?:l|%[46]c)\/.*/i, '/l/…');
+
 /** Writes one structured line per request, without headers, query or body. */
 export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void {
   app.addHook('onRequest', (request, reply, done) => {
@@ -30,7 +33,7 @@ export function logRequests(app: FastifyInstance, log: FastifyBaseLogger): void 
       {
         reqId: request.id,
         method: request.method,
-        path: request.url.split('?')[0],
+        path: loggedPath(request.url),
         endpoint: request.routeOptions.config.endpoint?.name,
         status: reply.statusCode,
         ip: request.ip,

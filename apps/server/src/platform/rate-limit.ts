@@ -65,6 +65,8 @@ export const takenEmailsLimit = limitOf('taken-emails', 20, HOUR_SECONDS);
 export const signUpLimit = limitOf('sign-up', 10, HOUR_SECONDS);
 /** Messages of the contact form per client address. */
 export const contactLimit = limitOf('contact', 10, HOUR_SECONDS);
+/** Links of customers' pages per client address that are unknown, such as withdrawn ones. */
+export const customerPagesLimit = limitOf('customer-pages', 30, 5 * MINUTE_SECONDS);
 
 /** New tickets per account other than an administrator's, each of which is emailed to all administrators. */
 export const ticketsLimit = limitOf('tickets', MAX_TICKETS_AN_HOUR, HOUR_SECONDS);

@@ -273,6 +273,10 @@ const besideTheContract = new Set([
   'GET /agent/node.gz',
   // The signature decides about the access. The tests of card payments cover it.
   'POST /api/payments/stripe/webhook',
+  // Its access is the token in the address: customer-pages.test.ts has it.
+  'GET /l/:token',
+  'POST /l/:token/renewal',
+  'GET /l/*',
   // Serves the files of the web app.
   'GET *',
 ]);

@@ -209,7 +209,7 @@ test('a sealed password opens for its own row only', async () => {
 test('revealing says it to whoever sees the line, and the audit log says who asked', async () => {
   const { people, panel } = world;
   const revealed = await seller.client.post(`/api/lines/${lineId}/reveal`);
-  expect(revealed.body).toEqual({ password: canary.line });
+  expect(revealed.body).toEqual({ password: canary.line, page: null });
   expect((await people.beta.client.post(`/api/lines/${lineId}/reveal`)).status).toBe(404);
   const audited = await panel.services.db
     .selectFrom('audit_log')

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { endpoint, entity } from '../endpoint.ts';
-import { optionalText } from '../fields/fields.ts';
+import { invalid, optionalText } from '../fields/fields.ts';
+import { changedLineDetails } from '../fields/line-details.ts';
+import { optionalName } from '../fields/names.ts';
 import { type Language, languages } from '../languages.ts';
 import { MAX_TEXT_LENGTH, placeholdersOf, type TextKind, textKinds } from '../text/own-texts.ts';
 
@@ -23,16 +25,54 @@ const inLanguages = <Value extends z.ZodType>(value: Value) =>
 const ofKinds = <Value extends z.ZodType>(value: Value) =>
   byName<TextKind, Value>(textKinds, value);
 
+/** The seller on the pages of customers; null for what the seller has not given. */
+const sellerPage = z.object({
+  name: z.string().nullable(),
+  words: inLanguages(z.string().nullable()),
+  phone: z.string().nullable(),
+  /** The name at t.me, without the @. */
+  telegram: z.string().nullable(),
+  shows_password: z.boolean(),
+});
+export type SellerPage = z.output<typeof sellerPage>;
+
+/** A name at t.me, also with its @ or as a link. */
+const telegramName = z.union(
+  [
+    z.literal(''),
+    z
+      .string()
+      .trim()
+      .regex(/^(?:(?:https:\/\/)?t\.me\/|@)?[A-Za-z]\w{3,31}$/, invalid)
+      .transform((text) => text.replace(/^.*[/@]/, '')),
+  ],
+  invalid,
+);
+
 /** The own texts of an account; null for the usual text. */
-export const sellerTexts = entity('SellerTexts', ofKinds(inLanguages(z.string().nullable())));
+export const sellerTexts = entity('SellerTexts', {
+  ...ofKinds(inLanguages(z.string().nullable())),
+  page: sellerPage,
+});
 export type SellerTexts = z.output<typeof sellerTexts>;
 
-const textChanges = z.object(ofKinds(inLanguages(ownText).optional()));
+const pageChanges = z.object({
+  name: optionalName.nullable(),
+  words: inLanguages(ownText.optional()).optional(),
+  phone: changedLineDetails.phone,
+  telegram: telegramName.nullable().optional(),
+  shows_password: z.boolean().optional(),
+});
+const textChanges = z.object({
+  ...ofKinds(inLanguages(ownText).optional()),
+  page: pageChanges.optional(),
+});
 export type TextChanges = z.output<typeof textChanges>;
 
 export const getSellerTexts = endpoint('getSellerTexts', 'GET /api/me/texts', {
   summary: 'Get your texts for customers',
-  description: 'Returns your own texts by occasion and language; `null` stands for the usual text.',
+  description:
+    "Returns your own texts by occasion and language, and yourself as your customers' pages show you; `null` stands for the usual text.",
   access: ['view_users'],
   output: sellerTexts,
 });

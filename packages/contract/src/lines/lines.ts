@@ -79,6 +79,15 @@ export const line = entity('Line', {
   auto_renew_months: z.number().int().nullable(),
   name_problem: z.enum(nameProblems).nullable(),
   presence,
+  /** The customer's page; null if the line has none. */
+  page: z
+    .object({
+      made_at: moment,
+      opened_at: moment.nullable(),
+      /** Null unless the customer asked for a renewal, and the line was not renewed since. */
+      asked_at: moment.nullable(),
+    })
+    .nullable(),
 });
 export type Line = z.output<typeof line>;
 
@@ -295,8 +304,13 @@ export const syncLine = endpoint('syncLine', 'POST /api/lines/{id}/sync', {
 export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', {
   ...ofLine,
   summary: 'Get the password of a line',
-  description: 'Returns the password in plain text. The audit log records each call.',
-  output: z.object({ password: z.string() }),
+  description:
+    "Returns the password in plain text, and the link of the customer's page. The audit log records each call.",
+  output: z.object({
+    password: z.string(),
+    /** Null if the line has no page, or if the panel's key was changed since the link was made. */
+    page: z.string().nullable(),
+  }),
   repliesWithSecret: true,
 });
 

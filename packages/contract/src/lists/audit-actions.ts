@@ -78,6 +78,8 @@ export const auditActions = [
   'line.export',
   'line.reveal',
   'line.end_sessions',
+  'line.make_page',
+  'line.withdraw_page',
   'job.request',
   'job.cancel',
   'job.undo',

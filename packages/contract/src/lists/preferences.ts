@@ -81,6 +81,10 @@ const declaredMails = {
     access: ['view_users'],
     meaning: 'Customers of your own lines must enter another address',
   },
+  renewal_asked: {
+    access: ['view_users'],
+    meaning: 'A customer asked for a renewal on their page',
+  },
   auto_renewals: {
     access: ['view_users'],
     meaning: 'Automatic renewals lack credits, or a line was not renewed',

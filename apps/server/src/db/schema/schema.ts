@@ -406,6 +406,19 @@ interface AccountTextsTable {
   texts: Json<Record<string, unknown>>;
 }
 
+/** The page of a line's customer. */
+interface LinePagesTable {
+  line_id: string;
+  /** Its token is derived from this; a new link gets another. */
+  id: string;
+  token_hash: string;
+  made_at: Moment;
+  opened_at: OptionalMoment;
+  /** When the customer asked for a renewal, and the expiry date then, by which a renewal since is known. */
+  asked_at: OptionalMoment;
+  asked_expiry: string | null;
+}
+
 interface AccountSettingsTable {
   account_id: string;
   value: Json<Record<string, unknown>>;
@@ -456,6 +469,7 @@ export interface Database extends MessageTables, TicketTables, TopUpTables, Serv
   orphan_looks: OrphanLooksTable;
   account_settings: AccountSettingsTable;
   account_texts: AccountTextsTable;
+  line_pages: LinePagesTable;
   trials_made: TrialsMadeTable;
   idempotency_keys: IdempotencyKeysTable;
   rate_limits: { scope: string; subject: string; count: number; window_ends_at: Moment };

@@ -1,3 +1,5 @@
+import type { SellerPage } from '@linekeeper/contract/accounts/seller-texts.ts';
+import { languages } from '@linekeeper/contract/languages.ts';
 import { type OwnTexts, textKinds } from '@linekeeper/contract/text/own-texts.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
@@ -21,7 +23,20 @@ export function ownTextsIn(stored: unknown): KeptTexts {
   );
 }
 
-/** What the texts for the customer of a line need besides the line and its servers: plan, language and own texts. */
+/** The seller on the pages of customers, as an account has stored it. */
+export function sellerPageIn(stored: unknown): SellerPage {
+  const page = (stored as { page?: Partial<SellerPage> } | null)?.page ?? {};
+  const words = languages.map((language) => [language, page.words?.[language] || null]);
+  return {
+    name: page.name || null,
+    words: Object.fromEntries(words) as SellerPage['words'],
+    phone: page.phone || null,
+    telegram: page.telegram || null,
+    shows_password: page.shows_password ?? false,
+  };
+}
+
+/** What the texts for the customer of a line need besides the line and its servers: plan, language, own texts and seller. */
 export async function readWording(db: Db, line_id: string) {
   const { stored, ...wording } = await db
     .selectFrom('users')
@@ -31,5 +46,5 @@ export async function readWording(db: Db, line_id: string) {
     .select('account_texts.texts as stored')
     .where('users.id', '=', line_id)
     .executeTakeFirstOrThrow();
-  return { ...wording, texts: ownTextsIn(stored) };
+  return { ...wording, texts: ownTextsIn(stored), seller: sellerPageIn(stored) };
 }

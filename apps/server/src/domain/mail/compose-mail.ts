@@ -1,4 +1,5 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
+import { escapeHtml } from '../../platform/escape-html.ts';
 import type { Letter } from '../../platform/mail/mail.ts';
 import { fill } from '../notices/notices.ts';
 import type { MailFacts, MailKind } from '../notices/outbox.ts';
@@ -41,19 +42,6 @@ interface HtmlPart extends Site {
   button: string;
   /** The sentence about why the reader gets this email. */
   reason: string;
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** Escapes text for HTML, also for attributes in quotation marks. */
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
 const FONT = "font-family:'DM Sans',-apple-system,'Segoe UI',Roboto,Arial,sans-serif";

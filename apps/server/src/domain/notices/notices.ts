@@ -111,6 +111,16 @@ export const notices = {
   low_balance: notice<{ credits: number; low_balance: number }>('mail', 'low_balance'),
   /** An account and those below it have 80% of the lines that they may have. */
   limit_near: notice<{ used: number; bound: number; left: number }>('mail', null),
+  /** The customer of a line asked for a renewal on their page. */
+  renewal_asked: notice<
+    { username: string; name: string | null; expiry_date: Day },
+    'renewal_asked'
+  >('mail', 'renewal_asked', ({ username, name, expiry_date }, all) =>
+    filled(
+      { title: all.title, content: name ? all.content_name : all.content },
+      { username, name, day: formatDay(expiry_date) },
+    ),
+  ),
   /** A line was not renewed automatically. */
   line_not_renewed: notice<{ username: string; why: 'credits' | 'term' | 'ended' }>(
     'mail',

@@ -187,7 +187,7 @@ describe('an Idempotency-Key', () => {
     const password = 'canary-9f2c';
     const { body } = await seller.client.post('/api/lines', newLine('canary', { password }));
     const revealed = await seller.client.post(`/api/lines/${body.line.id}/reveal`);
-    expect(revealed.body).toEqual({ password });
+    expect(revealed.body).toEqual({ password, page: null });
     const { rows } = await sql<{ stored: string }>`
       select idempotency_keys::text as stored from idempotency_keys`.execute(panel.services.db);
     expect(rows.length).toBeGreaterThan(0);

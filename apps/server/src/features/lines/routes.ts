@@ -3,6 +3,7 @@ import * as autoRenewal from '@linekeeper/contract/lines/auto-renewal.ts';
 import * as bulk from '@linekeeper/contract/lines/bulk.ts';
 import * as customers from '@linekeeper/contract/lines/customers.ts';
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
+import * as page from '@linekeeper/contract/lines/line-page.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
 import * as usage from '@linekeeper/contract/lines/usage.ts';
 import * as orphans from '@linekeeper/contract/servers/orphans.ts';
@@ -28,7 +29,15 @@ import { requestJob } from './jobs/request-job.ts';
 import { countLineChoices } from './list/choice-counts.ts';
 import { linesCsv } from './list/line-csv.ts';
 import { lineState } from './list/line-state.ts';
-import { countLines, findLine, findServersOfLine, listLines, lookUpLines } from './list/store.ts';
+import {
+  countLines,
+  findLine,
+  findServersOfLine,
+  listAskedLines,
+  listLines,
+  lookUpLines,
+} from './list/store.ts';
+import { makeLinePage, withdrawLinePage } from './page/line-page.ts';
 import { createLine } from './sell/create-line.ts';
 import { checkLineName, nextLineName, proposeLineName } from './sell/line-names.ts';
 import { quoteLine } from './sell/quote-line.ts';
@@ -77,6 +86,9 @@ export const lineRoutes = [
     { notAudited: 'finds lines and changes none' },
   ),
   route(contract.lineReceivers, lineReceivers),
+  route(page.makeLinePage, makeLinePage),
+  route(page.withdrawLinePage, withdrawLinePage),
+  route(page.askedLines, async ({ db, actor }) => ({ items: await listAskedLines(db, actor) })),
   route(usage.lineUsage, lineUsage),
   route(usage.endSessions, endSessions),
   route(bulk.bulkLines, requestJob),

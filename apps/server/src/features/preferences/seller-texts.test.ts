@@ -6,7 +6,11 @@ import { startTestShop, type TestAccount, type TestPanel } from '../../testing/p
 
 const PATH = '/api/me/texts';
 const usual = Object.fromEntries(languages.map((language) => [language, null]));
-const allUsual = Object.fromEntries(textKinds.map((kind) => [kind, usual]));
+const noPage = { name: null, words: usual, phone: null, telegram: null, shows_password: false };
+const allUsual = {
+  ...Object.fromEntries(textKinds.map((kind) => [kind, usual])),
+  page: noPage,
+};
 
 let panel: TestPanel;
 let seller: TestAccount;
@@ -38,6 +42,20 @@ describe('the texts of a seller', () => {
     await client.send('PUT', PATH, { reminder: { en: null, de: ' ' } });
     expect((await client.get(PATH)).body.reminder).toEqual(usual);
     expect((await seller.client.get(PATH)).body).toEqual(allUsual);
+  });
+
+  test('say who the seller is on the pages of customers, one by one', async () => {
+    const { client } = await panel.reseller();
+    const save = async (page: object) => (await client.send('PUT', PATH, { page })).body.page;
+    await save({ name: 'Satellite', words: { en: 'Call me' } });
+    expect(await save({ words: { de: 'Rufen Sie an' }, telegram: '@satellite' })).toEqual({
+      ...noPage,
+      name: 'Satellite',
+      words: { ...usual, en: 'Call me', de: 'Rufen Sie an' },
+      telegram: 'satellite',
+    });
+    const empty = { name: '', words: { en: '', de: null }, telegram: '' };
+    expect(await save(empty)).toEqual(noPage);
   });
 
   test('changed in two browsers at once lose neither', async () => {

@@ -1,9 +1,9 @@
 import type * as contract from '@linekeeper/contract/accounts/seller-texts.ts';
-import type { SellerTexts, TextChanges } from '@linekeeper/contract/accounts/seller-texts.ts';
+import type { SellerTexts } from '@linekeeper/contract/accounts/seller-texts.ts';
 import { languages } from '@linekeeper/contract/languages.ts';
 import { textKinds } from '@linekeeper/contract/text/own-texts.ts';
 import type { Db } from '../../db/transaction.ts';
-import { ownTextsIn } from '../../domain/lines/seller-texts.ts';
+import { ownTextsIn, sellerPageIn } from '../../domain/lines/seller-texts.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 
 /** The account's own texts, with null for each usual one. */
@@ -18,16 +18,17 @@ export async function readSellerTexts(db: Db, accountId: string): Promise<Seller
     const given = languages.map((language) => [language, own[kind]?.[language] ?? null]);
     return [kind, Object.fromEntries(given)];
   });
-  return Object.fromEntries(ofKinds) as SellerTexts;
+  return { ...Object.fromEntries(ofKinds), page: sellerPageIn(row?.texts) } as SellerTexts;
 }
 
 /** The stored texts with changes; whatever is left out stays. */
-function merged(stored: Record<string, unknown>, changes: TextChanges): Record<string, unknown> {
-  const changed = Object.entries(changes).map(([kind, texts]) => [
-    kind,
-    { ...(stored[kind] as object | undefined), ...texts },
+function merged(stored: unknown, changes: object): object {
+  const before: Record<string, unknown> = { ...(stored as object | undefined) };
+  const changed = Object.entries(changes).map(([name, value]) => [
+    name,
+    typeof value === 'object' && value !== null ? merged(before[name], value) : value,
   ]);
-  return { ...stored, ...Object.fromEntries(changed) };
+  return { ...before, ...Object.fromEntries(changed) };
 }
 
 export const editSellerTexts: Mutation<typeof contract.editSellerTexts, null> = {

@@ -127,7 +127,7 @@ describe.each(databases)('a panel in use on %s', (kind) => {
     await admin.signIn(ADMIN.email, ADMIN.password);
     const { body } = await admin.get('/api/lines?limit=1&sort=username');
     const revealed = await admin.post(`/api/lines/${body.items[0].id}/reveal`);
-    expect(revealed.body).toEqual({ password: `pw-${body.items[0].username}` });
+    expect(revealed.body).toEqual({ password: `pw-${body.items[0].username}`, page: null });
     await copy.close();
     await target.remove();
   });

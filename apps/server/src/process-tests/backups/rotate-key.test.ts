@@ -85,7 +85,7 @@ describe.each(databases)('keys:rotate on %s', (kind) => {
   async function expectUsable(): Promise<void> {
     const { body } = await admin.get('/api/lines?limit=1&sort=username&q=sold');
     const revealed = await admin.post(`/api/lines/${body.items[0].id}/reveal`);
-    expect(revealed.body).toEqual({ password: 'pw-sold' });
+    expect(revealed.body).toEqual({ password: 'pw-sold', page: null });
     const servers = await admin.get('/api/servers');
     const tested = await admin.post(`/api/servers/${servers.body.items[0].id}/test`);
     expect(tested.body).toMatchObject({ status: 'active' });

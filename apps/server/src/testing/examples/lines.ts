@@ -49,6 +49,12 @@ export async function sellLines(
   await call('editLine', { ...only(line), body: { notes: 'Pays by transfer', customer } });
   await call('renewLine', { ...only(line), body: { subscription_months: 3 } });
   await call('setAutoRenewal', { ...only(line), body: { months: 1 } });
+  const { url } = await call('makeLinePage', only(line));
+  const page = new URL(url).pathname;
+  await fetch(client.url + page);
+  await fetch(`${client.url}${page}/renewal`, { method: 'POST', redirect: 'manual' });
+  await call('askedLines');
+  await call('withdrawLinePage', only(line));
   await call('suspendLine', { ...only(line), body: { reason: 'Not paid' } });
   await call('resumeLine', { ...only(line), body: { reason: 'Paid today' } });
   await call('countLines');

@@ -95,7 +95,10 @@ export async function helpPeople(
   });
   await own('getPreferences');
   await own('editSellerTexts', {
-    body: { renewed: { de: 'Hallo {name}, {username} läuft jetzt bis {expiry}. Danke!' } },
+    body: {
+      renewed: { de: 'Hallo {name}, {username} läuft jetzt bis {expiry}. Danke!' },
+      page: { words: { de: 'Anrufe bis 18 Uhr.' }, phone: '+49 30 5550 0110' },
+    },
   });
   await own('getSellerTexts');
   await own('getMe');

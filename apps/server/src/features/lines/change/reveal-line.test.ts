@@ -31,7 +31,7 @@ test('the password is shown to whoever may see the line, and every look is noted
   for (const client of [seller.client, panel.admin]) {
     const reply = await client.post(`/api/lines/${lineId}/reveal`);
     expect(reply).toMatchObject({ status: 200, body: { password } });
-    expect(Object.keys(reply.body)).toEqual(['password']);
+    expect(Object.keys(reply.body)).toEqual(['password', 'page']);
   }
   const { id: adminId } = (await panel.admin.get('/api/me')).body;
   const look = { action: 'line.reveal', subject_type: 'line', data: {} };
@@ -46,7 +46,7 @@ test('the same request sent twice is two looks', async () => {
   const key = { 'idempotency-key': 'look' };
   for (let time = 1; time <= 2; time++) {
     const reply = await seller.client.post(`/api/lines/${lineId}/reveal`, undefined, key);
-    expect(reply.body).toEqual({ password });
+    expect(reply.body).toEqual({ password, page: null });
   }
   expect(await noted()).toHaveLength(before + 2);
 });

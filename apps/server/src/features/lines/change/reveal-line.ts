@@ -4,6 +4,7 @@ import type { Tx } from '../../../db/transaction.ts';
 import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
+import { readPageLink } from '../../../domain/lines/line-pages.ts';
 import { defaultHostPort } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
@@ -24,7 +25,7 @@ const revealing = {
   }),
 };
 
-/** Returns the password of a line, which is audited. Other calls return it only with the settings of a receiver. */
+/** Returns the password of a line and the link of its customer's page, which is audited. */
 export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id' | 'sealed'>> = {
   ...revealing,
   // The result is stored, so it must not have the servers' keys, which the reply reads again.
@@ -32,7 +33,10 @@ export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id
     const { id, sealed } = await revealing.commit(tx, ctx, input);
     return { id, sealed };
   },
-  reply: async ({ secrets }, { id, sealed }) => ({ password: secrets.open(sealed, id) }),
+  reply: async (ctx, { id, sealed }) => ({
+    password: ctx.secrets.open(sealed, id),
+    page: await readPageLink(ctx, ctx.db, id),
+  }),
 };
 
 type ReceivedServer = Received['servers'][number];

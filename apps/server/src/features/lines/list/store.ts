@@ -1,6 +1,7 @@
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage, isNoAccess } from '@linekeeper/contract/findings.ts';
+import { MAX_ASKED } from '@linekeeper/contract/lines/line-page.ts';
 import type { Line, LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { compiledQuery } from '../../../db/compiled-query.ts';
@@ -8,8 +9,9 @@ import { isoMoment } from '../../../db/read-text.ts';
 import type { StoredSuspension } from '../../../db/stored-suspension.ts';
 import type { Db } from '../../../db/transaction.ts';
 import { outranks } from '../../../domain/accounts/account-policy.ts';
-import { isVisibleTo, type Scope } from '../../../domain/context/access.ts';
+import { isVisibleTo, type Scope, type SignedIn } from '../../../domain/context/access.ts';
 import { customerOf, selectedDetails } from '../../../domain/lines/line-details.ts';
+import { isAsked } from '../../../domain/lines/line-pages.ts';
 import {
   countTogether,
   filterForPage,
@@ -142,6 +144,7 @@ function completeLines(db: Db) {
       join.on('server_presence.server_id', '=', reportingServer),
     )
     .leftJoin('cccam_servers as server', 'server.id', 'users.server_id')
+    .leftJoin('line_pages', 'line_pages.line_id', 'users.id')
     .select([
       'users.id',
       'users.username',
@@ -171,6 +174,11 @@ function completeLines(db: Db) {
       'server.status_finding',
       isOnAll.as('is_on_all'),
       takenState.as('taken'),
+      epochOf<number | null>('line_pages.made_at').as('page_made_at'),
+      epochOf<number | null>('line_pages.opened_at').as('page_opened_at'),
+      sql<number | null>`case when ${isAsked} then date_part('epoch', line_pages.asked_at) end`.as(
+        'asked_at',
+      ),
       ...presenceColumns,
     ]);
 }
@@ -218,6 +226,17 @@ const stateAt = ({ server_id, sync_state, sync_finding }: PlacedState) => {
   return { server_id, sync_state, sync_finding, sync_message: messageOf(sync_finding) };
 };
 
+const isoOrNull = (seconds: number | null) => (seconds === null ? null : isoMoment(seconds));
+
+const pageOf = ({ page_made_at, page_opened_at, asked_at }: LineRow): Line['page'] =>
+  page_made_at === null
+    ? null
+    : {
+        made_at: isoMoment(page_made_at),
+        opened_at: isoOrNull(page_opened_at),
+        asked_at: isoOrNull(asked_at),
+      };
+
 async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<Line[]> {
   const shownSuspension = await readSuspensions(db, scope, rows);
   const problemOf = await readNameProblems(db, rows);
@@ -244,6 +263,7 @@ function toLine(
     customer: customerOf(row),
     server_away_since: isAway ? isoMoment(server_away_at) : null,
     presence: toPresence(row),
+    page: pageOf(row),
     suspension,
     name_problem,
     password: null,
@@ -280,6 +300,18 @@ export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> 
   return (await tryFindLine(db, scope, id)) ?? fail('LINE_NOT_FOUND');
 }
 
+/** An account's own lines whose customers asked for a renewal, the latest first. */
+export async function listAskedLines(db: Db, { id }: SignedIn): Promise<Line[]> {
+  const rows = await completeLines(db)
+    .where('users.owner_id', '=', id)
+    .where('line_pages.asked_at', 'is not', null)
+    .where(isAsked)
+    .orderBy('line_pages.asked_at', 'desc')
+    .limit(MAX_ASKED)
+    .execute();
+  return toLines(db, { account_id: id, sees_all: false }, rows);
+}
+
 /** The visible lines with these names, for links in texts that people write. */
 export async function lookUpLines(db: Db, scope: Scope, usernames: readonly string[]) {
   if (usernames.length === 0) return { items: [] };
@@ -309,6 +341,7 @@ export async function findForReceivers(db: Db, scope: Scope, id: string) {
     .select(['server.id as server_id', 'server.server_name', 'server.host_ip', 'server.port'])
     .select(['server.public_host', 'server.public_port'])
     .select(['server.protocol', 'server.des_key', 'server.newcamd_ports'])
+    .select(['server.status', 'server.status_finding', 'server.away_at', 'server.last_connection'])
     .where('users.id', '=', id)
     .where(isVisibleTo(scope, 'users.owner_id'))
     .orderBy(sql`server.id <> users.server_id`)
@@ -330,7 +363,8 @@ export async function findServersOfLine(db: Db, scope: Scope, id: string) {
     return { id: server_id, server_name, host_port, protocol, des_key, newcamd_ports };
   });
   if (!first) return fail('LINE_NOT_FOUND');
-  return { ...first, servers: [first, ...others], ...(await readWording(db, id)) };
+  const { seller: _, ...wording } = await readWording(db, id);
+  return { ...first, servers: [first, ...others], ...wording };
 }
 
 const allLines = { name: 'lines', rows: completeLines };

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import { today as dayOf } from '@linekeeper/contract/dates.ts';
+import { phoneDigits } from '@linekeeper/contract/fields/line-details.ts';
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import { fill } from '../../../domain/notices/notices.ts';
+import { Html, html } from '../../../platform/html.ts';
+import type { PageFacts, PageServer } from './page-facts.ts';
+import de from './texts/de.json' with { type: 'json' };
+import en from './texts/en.json' with { type: 'json' };
+import pl from './texts/pl.json' with { type: 'json' };
+import pt from './texts/pt.json' with { type: 'json' };
+
+const texts: Record<Language, typeof en> = { en, de, pl, pt };
+const names: Record<Language, string> = {
+  en: 'English',
+  de: 'Deutsch',
+  pl: 'Polski',
+  pt: 'Português',
+};
+const locales: Record<Language, string> = { en: 'en-GB', de: 'de', pl: 'pl', pt: 'pt-PT' };
+const receivers = ['cccam', 'oscam', 'enigma2', 'other'] as const;
+
+/** The stylesheet of all customers' pages, which each has inside, so that it needs no other file. */
+export const pageStyle = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+
+/** A text whose words between ** are bold. */
+const rich = (text: string) =>
+  text.split('**').map((part, index) => (index % 2 === 1 ? html`<b>${part}</b>` : part));
+
+function documentOf(language: Language, title: string, content: Html): string {
+  return html`<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex,nofollow">
+<title>${title}</title>
+<style>${new Html(pageStyle)}</style></head>
+<body><main>${content}</main></body></html>`.text;
+}
+
+/** A page with one message: that there is no such page, or that it is to be tried later. */
+export function messagePage(kind: 'gone' | 'later', language: Language): string {
+  const { title, message } = texts[language];
+  const content = html`<section class="card"><h1>${message[kind]}</h1><p>${message[`${kind}_hint`]}</p></section>`;
+  return documentOf(language, title, content);
+}
+
+/** The page as messengers get it, which show some of each link that is sent, and may keep it. */
+export function previewPage(language: Language): string {
+  const { title } = texts[language];
+  return documentOf(language, title, html`<h1>${title}</h1>`);
+}
+
+interface Shown {
+  language: Language;
+  token: string;
+}
+
+/** The page of a line, as its customer sees it. */
+export function linePage(facts: PageFacts, { language, token }: Shown): string {
+  const t = texts[language];
+  const { seller, line } = facts;
+  const address = (path: string) => `/l/${token}${path}?lang=${language}`;
+  const ways = languages.map((one) => {
+    const isOn = one === language && html` class="on" aria-current="true"`;
+    return html`<a href="/l/${token}?lang=${one}" lang="${one}" hreflang="${one}"${isOn}>${names[one]}</a>`;
+  });
+  const content = html`<header class="who">
+${seller.name && html`<span class="av" aria-hidden="true">${initialsOf(seller.name)}</span>`}
+<div><b dir="auto">${seller.name}</b><span class="cap" dir="auto">${line.username}</span></div></header>
+${facts.is_suspended ? paused(t) : [state(facts, language, address('/renewal')), entered(facts, t)]}
+${questions(facts, t)}
+<nav class="ways" aria-label="${t.language}">${ways}</nav>`;
+  return documentOf(language, [seller.name, t.title].filter(Boolean).join(' – '), content);
+}
+
+const initialsOf = (name: string) =>
+  name
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => [...word][0]?.toUpperCase() ?? '')
+    .join('');
+
+const paused = (t: typeof en) =>
+  html`<section class="card"><h1>${t.paused}</h1><p>${t.paused_hint}</p></section>`;
+
+const dayText = (day: string, language: Language) =>
+  new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
+    new Date(`${day}T00:00Z`),
+  );
+
+/** A moment by its time, with the day if it is another one. The zone is the panel's, so it is named. */
+function momentText(at: Date, { time_zone: timeZone, today }: PageFacts, language: Language) {
+  const isToday = dayOf(timeZone, at) === today;
+  const day = { day: 'numeric', month: 'short' } as const;
+  const time = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const format = { ...(!isToday && day), ...time, timeZone, hour12: language === 'en' };
+  return new Intl.DateTimeFormat(locales[language], format).format(at);
+}
+
+/** The days that are left, or since when the line has expired. */
+function daysText({ days_left }: PageFacts, language: Language): string {
+  const t = texts[language];
+  const locale = locales[language];
+  if (days_left === 0) return t.last_day;
+  if (days_left < 0) {
+    const ago = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(days_left, 'day');
+    return fill(t.expired, { ago });
+  }
+  const unit = { style: 'unit', unit: 'day', unitDisplay: 'long' } as const;
+  const days = new Intl.NumberFormat(locale, unit).format(days_left);
+  return fill(t.left, { days });
+}
+
+/** Until when the line is paid, whether server and receiver are connected, and the button that asks for a renewal. */
+function state(facts: PageFacts, language: Language, renewal: string): Html {
+  const t = texts[language];
+  const { line, asked_at, asked_today } = facts;
+  const isOver = facts.days_left < 0;
+  const moment = (at: Date | string) => momentText(new Date(at), facts, language);
+  const asked =
+    asked_at && html`<p class="asked" role="status">${fill(t.asked, { at: moment(asked_at) })}</p>`;
+  const ask =
+    !asked_today && html`<form method="post" action="${renewal}"><button>${t.ask}</button></form>`;
+  return html`<section class="card"><p class="t2">${line.is_trial ? t.trial_until : t.paid_until}</p>
+<p class="big">${dayText(line.expiry_date, language)}</p>
+<p class="${isOver ? 'bad' : 't2'}">${daysText(facts, language)}</p>
+<ul class="state">${facts.servers.map((server) => serverRow(server, facts, moment, t))}${presenceRow(facts, moment, t)}</ul>
+${asked}${ask}</section>`;
+}
+
+type Moment = (at: Date | string) => string;
+
+const row = (tone: 'good' | 'bad' | 'quiet', text: string, caption: string) =>
+  html`<li><i class="dot ${tone}"></i><b>${text}</b><span class="cap">${caption}</span></li>`;
+
+function serverRow(
+  { state, server_name }: PageServer,
+  { servers }: PageFacts,
+  moment: Moment,
+  t: typeof en,
+) {
+  if (!state) return null;
+  const name = servers.length > 1 ? `${server_name} · ` : '';
+  const at = fill(state.responds ? t.checked : t.since, { at: moment(state.at) });
+  return row(state.responds ? 'good' : 'bad', state.responds ? t.responds : t.away, name + at);
+}
+
+function presenceRow({ line: { presence } }: PageFacts, moment: Moment, t: typeof en) {
+  const { state, since, last_seen_at } = presence;
+  if (state === 'unknown') return null;
+  if (state === 'online')
+    return row('good', t.online, since ? fill(t.since, { at: moment(since) }) : '');
+  const seen = last_seen_at ? fill(t.since, { at: moment(last_seen_at) }) : '';
+  return row('quiet', last_seen_at ? t.offline : t.never, seen);
+}
+
+/** What to enter, by receiver. The receiver is chosen by radio buttons, which work without a script. */
+function entered(facts: PageFacts, t: typeof en): Html {
+  const protocol = facts.servers[0]?.protocol === 'NewCamd' ? 'newcamd' : 'cccam';
+  const choices = receivers.map(
+    (name, index) =>
+      html`<input type="radio" name="receiver" id="${name}"${index === 0 && new Html(' checked')}>`,
+  );
+  const labels = receivers.map((name) => html`<label for="${name}">${t.receivers[name]}</label>`);
+  const steps = receivers.map((name) => {
+    const [first = '', second = ''] = t.steps[protocol][name];
+    return html`<ol class="steps for-${name}"><li><p>${rich(first)}</p></li><li><p>${rich(second)}</p></li></ol>`;
+  });
+  return html`<section class="card"><h1>${t.enter}</h1>
+<fieldset><legend>${t.receiver}</legend>${choices}<div class="tabs">${labels}</div>${steps}</fieldset>
+<dl>${facts.servers.map((server) => addressRows(server, facts, t))}${loginRows(facts, t)}</dl>
+<ol class="steps" start="3"><li value="3"><p>${t.save}</p></li></ol></section>`;
+}
+
+const value = (name: string, shown: Html | string | number) =>
+  html`<div><dt>${name}</dt><dd>${shown}</dd></div>`;
+
+function addressRows(server: PageServer, { servers }: PageFacts, t: typeof en) {
+  const { server_name, protocol, host, port, ports, des_key } = server;
+  const isNewcamd = protocol === 'NewCamd';
+  return [
+    servers.length > 1 && value(t.server, `${server_name} (${protocol})`),
+    value(t.address, host),
+    isNewcamd
+      ? ports.map((one) => value(fill(t.port_of, { caid: one.caid }), one.port))
+      : value(t.port, port),
+    isNewcamd && value(t.key, des_key),
+  ];
+}
+
+function loginRows({ line, password }: PageFacts, t: typeof en) {
+  const dots = html`<span class="dots" aria-hidden="true">••••••••</span>`;
+  const shown =
+    password === null
+      ? t.ask_password
+      : html`<details><summary>${dots}<span class="show">${t.show}</span></summary><code>${password}</code></details>`;
+  return [value(t.username, line.username), value(t.password, shown)];
+}
+
+/** The seller's words, and the ways to reach the seller. */
+function questions({ seller: { words, phone, telegram } }: PageFacts, t: typeof en) {
+  if (!words && !phone && !telegram) return null;
+  const digits = phoneDigits(phone ?? '').replace(/^00/, '');
+  // A messenger finds only numbers with the code of their country.
+  const isInternational = /^\s*(\+|00)/.test(phone ?? '');
+  const outside = (href: string, name: string) =>
+    html`<a class="out" href="${href}" rel="noreferrer">${name}</a>`;
+  return html`<section class="card"><h1>${t.questions}</h1>
+${words && html`<p class="words" dir="auto">${words}</p>`}
+${phone && html`<p class="tel"><a href="tel:${isInternational ? '+' : ''}${digits}">${phone}</a></p>`}
+<p class="outs">${isInternational && outside(`https://wa.me/${digits}`, 'WhatsApp')}${telegram && outside(`https://t.me/${telegram}`, 'Telegram')}</p></section>`;
+}

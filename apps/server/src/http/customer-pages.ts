@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Services } from '../domain/context/context.ts';
+import type { CustomerPages, PageReply, Visit } from '../domain/lines/line-pages.ts';
+import { failTemporarily, Refusal } from '../platform/errors/refusal.ts';
+import { networkOf } from '../platform/network.ts';
+import { Semaphore } from '../platform/semaphore.ts';
+import { noteCause } from './request-log.ts';
+
+/** Pages that are made at a time, so that many customers at once do not slow down the sellers. */
+const AT_ONCE = 8;
+const WAITING = 200;
+const RETRY_AFTER_SECONDS = 5;
+
+/** Who has the link sees the page, so nothing of it may reach a cache, a search engine or, as a referrer, another site. */
+const headersWith = (style: string) => ({
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow, noarchive',
+  'content-security-policy': [
+    "default-src 'none'",
+    `style-src 'sha256-${createHash('sha256').update(style).digest('base64')}'`,
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join(';'),
+});
+
+function visitOf(request: FastifyRequest): Visit {
+  const { token = '' } = request.params as { token?: string };
+  const { lang } = request.query as { lang?: unknown };
+  const { 'accept-language': accepted, 'user-agent': userAgent } = request.headers;
+  return {
+    token,
+    lang: typeof lang === 'string' ? lang : undefined,
+    accepted,
+    network: networkOf(request.ip),
+    userAgent,
+    isHead: request.method === 'HEAD',
+  };
+}
+
+/**
+ * Serves the pages of customers, without session and cookies. They are whole pages of HTML, also where they cannot be
+ * shown: customers have no use for the API's errors.
+ */
+export async function serveCustomerPages(
+  app: FastifyInstance,
+  services: Services,
+  pages: CustomerPages,
+): Promise<void> {
+  const semaphore = new Semaphore(AT_ONCE, WAITING);
+  const headers = headersWith(pages.style);
+  const sendPage = (reply: FastifyReply, { status, html }: PageReply) =>
+    reply.status(status).type('text/html; charset=utf-8').send(html);
+
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const leave = await semaphore.enter();
+    if (!leave) return failTemporarily('TOO_MANY_CALLS', RETRY_AFTER_SECONDS);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  await app.register(async (scope) => {
+    // Forms are sent without a field.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
+    scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
+    scope.setErrorHandler((error, request, reply) => {
+      const retryAfter = error instanceof Refusal ? error.retryAfter : RETRY_AFTER_SECONDS;
+      if (!(error instanceof Refusal)) noteCause(request, error);
+      if (retryAfter !== null) void reply.header('retry-after', retryAfter);
+      const isLimited = error instanceof Refusal && error.body.code === 'TOO_MANY_ATTEMPTS';
+      const html = pages.message('later', visitOf(request));
+      return sendPage(reply, { status: isLimited ? 429 : 503, html });
+    });
+    const options = { schema: { hide: true } };
+    scope.get('/l/:token', options, async (request, reply) =>
+      sendPage(reply, await inTurn(() => pages.show(services, visitOf(request)))),
+    );
+    // A form that is sent again by a reload of the page after it asks for nothing more.
+    scope.post('/l/:token/renewal', options, async (request, reply) => {
+      const visit = visitOf(request);
+      const refused = await inTurn(() => pages.ask(services, visit));
+      if (refused) return sendPage(reply, refused);
+      const { pathname, search } = new URL(request.url, 'http://panel');
+      return reply.redirect(pathname.replace(/\/renewal$/, '') + search, 303);
+    });
+    scope.get('/l/*', options, async (request, reply) => {
+      const html = pages.message('gone', visitOf(request));
+      return sendPage(reply, { status: 404, html });
+    });
+  });
+}
