@@ -56,7 +56,8 @@ export const sellerTexts = entity('SellerTexts', {
 });
 export type SellerTexts = z.output<typeof sellerTexts>;
 
-const pageChanges = z.object({
+/** What of the seller's own page is changed. */
+export const pageChanges = z.object({
   name: optionalName.nullable(),
   words: inLanguages(ownText.optional()).optional(),
   phone: changedLineDetails.phone,

@@ -51,6 +51,8 @@ export function placeholdersOf(text: string): { known: Placeholder[]; unknown: s
 export const namesPassword = (text: string) =>
   placeholdersOf(text).known.some((word) => word === 'password' || word === 'c_line');
 
+export const namesPage = (text: string) => placeholdersOf(text).known.includes('page');
+
 /** The values of placeholders. A missing or empty one is unknown or does not apply. */
 export type TextFacts = { [Name in Placeholder]?: string | null | undefined };
 

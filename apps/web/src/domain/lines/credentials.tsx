@@ -5,24 +5,27 @@ import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
-import { lineServerQuery } from './queries.ts';
+import { lineServerQuery, useRevealLine } from './queries.ts';
 
 type GetPassword = () => string | Promise<string>;
 
 /**
- * Gives the text that the line's seller has for an occasion, filled in for its customer. The password is fetched only if
- * the text has it.
+ * Gives the text that the line's seller has for an occasion, filled in for its customer. The password, and the link of the
+ * customer's page, are fetched only if the text has them.
  */
 export function useGetText() {
   const queryClient = useQueryClient();
   const { i18n } = useTranslation();
+  const { mutateAsync: reveal } = useRevealLine();
   return async (line: Line, kind: TextKind, getPassword: GetPassword): Promise<string> => {
     const [{ sellerText }, wording] = await Promise.all([
       import('./seller-text.ts'),
       queryClient.fetchQuery(lineServerQuery(line.id)),
     ]);
-    const { hasPassword, fill } = sellerText(line, wording, kind, i18n.language);
-    return fill(hasPassword ? await getPassword() : undefined);
+    const { hasPassword, hasPage, fill } = sellerText(line, wording, kind, i18n.language);
+    const revealed = hasPage ? await reveal(line.id) : undefined;
+    const password = hasPassword ? (revealed?.password ?? (await getPassword())) : undefined;
+    return fill(password, revealed?.page);
   };
 }
 

@@ -3,6 +3,7 @@ import type { Line, lineServer } from '@linekeeper/contract/lines/lines.ts';
 import {
   factsOf,
   fillText,
+  namesPage,
   namesPassword,
   type TextKind,
   textOf,
@@ -27,10 +28,11 @@ export function sellerText(
     language,
     hasPassword: namesPassword(text),
     isUsual: text === usualTexts[kind][language],
-    fill: (password?: string) =>
+    hasPage: line.page !== null && namesPage(text),
+    fill: (password?: string, page?: string | null) =>
       fillText(
         text,
-        factsOf({ ...line, username: signInName(line), password, plan, servers }, language),
+        factsOf({ ...line, username: signInName(line), password, plan, servers, page }, language),
       ),
   };
 }

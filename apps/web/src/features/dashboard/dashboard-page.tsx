@@ -18,6 +18,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { OnlineCards } from './online-cards.tsx';
 import { ServersHealth } from './servers-health.tsx';
 import { type Dashboard, Tiles } from './tiles.tsx';
+import { AskedCard } from './today/asked-card.tsx';
 import { Today } from './today/today.tsx';
 
 export function DashboardPage() {
@@ -78,6 +79,7 @@ function Content({ dashboard }: { dashboard: Dashboard }) {
       ) : (
         <>
           <AttentionCard />
+          <AskedCard />
           <FirstSteps steps={dashboard.steps} />
           <Tiles dashboard={dashboard} />
           {dashboard.lines === null && <WithoutLines />}

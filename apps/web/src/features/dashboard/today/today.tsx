@@ -9,6 +9,7 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { prefetchOnceUsed } from '#platform/start/later.ts';
+import { AskedCard } from './asked-card.tsx';
 import { DueCard } from './due-card.tsx';
 import { UndoRenewal } from './due-row.tsx';
 import { useDueLines } from './use-due-lines.ts';
@@ -29,7 +30,10 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
       <AttentionCard />
       <div className="grid grid-cols-[minmax(0,1fr)_272px] items-start gap-6 tablet:grid-cols-1">
         <DueCard lines={lines} later={later} renewed={renewed_today} />
-        {figures && !isPhone && <Figures figures={figures} online={online} />}
+        <div className="grid grid-cols-1 gap-6 phone:order-first phone:gap-4 phone:empty:hidden">
+          <AskedCard />
+          {figures && !isPhone && <Figures figures={figures} online={online} />}
+        </div>
       </div>
     </>
   );

@@ -22,6 +22,7 @@ import { useToday } from '#platform/data/settings.ts';
 import { languageOr } from '#platform/i18n/languages.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
+import { CustomerPage } from './customer-page.tsx';
 import type { LineFactsShown } from './use-line-facts.ts';
 
 interface CustomerCardProps {
@@ -63,6 +64,7 @@ export function CustomerCard({ line, facts }: CustomerCardProps) {
         )}
         {!who && !phone && !notes && <p className="text-text-2">{t('customer.none')}</p>}
         {phone && <Messengers line={line} facts={facts} phone={phone} />}
+        <CustomerPage line={line} />
       </div>
     </section>
   );

@@ -17,14 +17,14 @@ import { CopyText } from './copy-text.tsx';
 const PASSWORD = 4;
 
 /** What the text says of a customer, whose new entries are those of the change. */
-function factsFor(customer: Customer, password: string, language: Language) {
+function factsFor(customer: Customer, password: string, page: string | null, language: Language) {
   const lines = customer.new_lines.map((line) => {
     const parts = namedLine(line, customer.username).split(' ');
     return /^[CN]: /.test(line) ? parts.with(PASSWORD, password).join(' ') : line;
   });
   const [only = '', ...others] = lines;
   const [, address, port] = others.length === 0 && only.startsWith('C: ') ? only.split(' ') : [];
-  const facts = factsOf({ ...customer, password, servers: [] }, language);
+  const facts = factsOf({ ...customer, password, page, servers: [] }, language);
   return { ...facts, address, port, c_line: lines.join('\n') };
 }
 
@@ -39,11 +39,11 @@ export function useReadyText(accounts: readonly CustomersOfAccount[]) {
   const [others, setOthers] = useState<Record<string, Language>>({});
   const languageOf = ({ line_id, language }: Customer) =>
     others[line_id] ?? chosen ?? languageOr(language ?? i18n.language);
-  const filledIn = (customer: Customer, password: string) => {
+  const filledIn = (customer: Customer, password: string, page: string | null) => {
     const language = languageOf(customer);
     const moved = accounts.find((one) => one.account_id === customer.owner_id)?.texts ?? {};
     const text = textOf({ moved }, 'moved', language);
-    return fillText(text, factsFor(customer, password, language));
+    return fillText(text, factsFor(customer, password, page, language));
   };
   return {
     setLanguage: (language: Language) => {
@@ -53,10 +53,12 @@ export function useReadyText(accounts: readonly CustomersOfAccount[]) {
     languageOf,
     setLanguageOf: (lineId: string, language: Language) =>
       setOthers({ ...others, [lineId]: language }),
-    shownTo: (customer: Customer) => filledIn(customer, PASSWORD_DOTS),
-    /** With the password, which is revealed for it. */
-    textFor: async (customer: Customer) =>
-      filledIn(customer, (await reveal(customer.line_id)).password),
+    shownTo: (customer: Customer) => filledIn(customer, PASSWORD_DOTS, null),
+    /** With the password and the link of the customer's page, which are revealed for it. */
+    textFor: async (customer: Customer) => {
+      const { password, page } = await reveal(customer.line_id);
+      return filledIn(customer, password, page);
+    },
   };
 }
 export type ReadyText = ReturnType<typeof useReadyText>;

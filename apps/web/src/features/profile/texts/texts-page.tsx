@@ -18,7 +18,7 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
-import { useUnsavedGuard } from '#kit/forms/use-unsaved-guard.ts';
+import { FormPlace, useUnsavedGuard } from '#kit/forms/use-unsaved-guard.ts';
 import { TAB, TabBar } from '#kit/list/views/tab-bar.tsx';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
@@ -30,6 +30,7 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { languageNames, languageOr } from '#platform/i18n/languages.ts';
+import { PageForm } from './page-form.tsx';
 import { Preview } from './preview.tsx';
 import { TextEditor } from './text-editor.tsx';
 
@@ -47,6 +48,9 @@ export function TextsPage() {
   );
 }
 
+/** The place of the form of the customer's page: another tab leaves it. */
+const kindOf = ({ search }: { search: object }) => (search as { kind?: string }).kind ?? '';
+
 type Place = `${TextKind}.${Language}`;
 
 const isFit = (text: string) =>
@@ -55,7 +59,8 @@ const isFit = (text: string) =>
 /** The texts as they are typed, and those of them that differ from what is stored. */
 function useDrafts(stored: SellerTexts) {
   const [drafts, setDrafts] = useState<Partial<Record<Place, string>>>({});
-  const storedAt = (kind: TextKind, language: Language) => textOf(stored, kind, language);
+  const storedAt = (kind: TextKind, language: Language) =>
+    textOf({ [kind]: stored[kind] }, kind, language);
   const changes: TextChanges = {};
   let isSound = true;
   for (const kind of textKinds) {
@@ -106,6 +111,17 @@ function Texts({ stored }: { stored: SellerTexts }) {
       {t('save')}
     </Button>
   );
+  // The texts that are not saved yet stay.
+  if (search.kind === 'page') {
+    return (
+      <Card flush className="max-w-166">
+        <Kinds current="page" />
+        <FormPlace value={kindOf}>
+          <PageForm stored={stored.page} />
+        </FormPlace>
+      </Card>
+    );
+  }
   return (
     <div className="grid grid-cols-[minmax(0,664px)_minmax(0,392px)] items-start gap-6 tablet:grid-cols-1">
       <Card flush>
@@ -152,12 +168,12 @@ function Texts({ stored }: { stored: SellerTexts }) {
 }
 
 /** The occasions, each with its own address. */
-function Kinds({ current }: { current: TextKind }) {
+function Kinds({ current }: { current: TextKind | 'page' }) {
   const { t } = useTranslation('texts');
   return (
     <div className="[--list-bleed:0px] phone:[&_nav]:gap-4 phone:[&_nav]:pe-4 phone:[&_nav]:[mask-image:none]">
       <TabBar aria-label={t('kinds')}>
-        {textKinds.map((kind) => (
+        {[...textKinds, 'page' as const].map((kind) => (
           <Link
             key={kind}
             className={TAB}
@@ -168,7 +184,7 @@ function Kinds({ current }: { current: TextKind }) {
             aria-current={kind === current ? 'page' : undefined}
             data-current={kind === current || undefined}
           >
-            {t(`texts.${kind}`)}
+            {kind === 'page' ? t('recurring.customerPage') : t(`texts.${kind}`)}
           </Link>
         ))}
       </TabBar>
