@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Services } from '../domain/context/context.ts';
 import type { CustomerPages, PageReply, Visit } from '../domain/lines/line-pages.ts';
 import { failTemporarily, Refusal } from '../platform/errors/refusal.ts';
@@ -69,13 +69,19 @@ export async function serveCustomerPages(
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
-    scope.setErrorHandler((error, request, reply) => {
+    scope.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+      const visit = visitOf(request);
+      if (!(error instanceof Refusal) && (error.statusCode ?? 500) < 500) {
+        return sendPage(reply, { status: 400, html: pages.message('gone', visit) });
+      }
       const retryAfter = error instanceof Refusal ? error.retryAfter : RETRY_AFTER_SECONDS;
       if (!(error instanceof Refusal)) noteCause(request, error);
-      if (retryAfter !== null) void reply.header('retry-after', retryAfter);
+      void reply.header('retry-after', retryAfter ?? RETRY_AFTER_SECONDS);
       const isLimited = error instanceof Refusal && error.body.code === 'TOO_MANY_ATTEMPTS';
-      const html = pages.message('later', visitOf(request));
-      return sendPage(reply, { status: isLimited ? 429 : 503, html });
+      return sendPage(reply, {
+        status: isLimited ? 429 : 503,
+        html: pages.message('later', visit),
+      });
     });
     const options = { schema: { hide: true } };
     scope.get('/l/:token', options, async (request, reply) =>

@@ -95,8 +95,7 @@ function Ways({ line }: { line: Line }) {
   const { mutateAsync: reveal } = useRevealLine();
   const getLink = async () => {
     const { page } = await reveal(line.id);
-    if (page === null) throw new Error(t('page.unknown'));
-    return page;
+    return page ?? Promise.reject<string>(t('page.unknown'));
   };
   const { isCopied, copy, isReached, reached } = useCopy(getLink);
   return (
