@@ -28,6 +28,7 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   await dialog.getByRole('button', { name: 'Create for 8 credits' }).click();
   await expect(dialog.getByRole('heading', { name: 'Codes created: 2' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Copy all' }).click();
+  await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible();
   const [code = '', other = ''] = (await clipboardText(page)).split('\n');
   await dialog.getByRole('button', { name: 'Print cards' }).click();
   await expect(page.locator('body')).toHaveAttribute('data-printed', '');
@@ -51,7 +52,7 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   );
   await customer.getByRole('textbox', { name: 'Username' }).fill(name);
   await expectAccessible(customer);
-  const password = await customer.getByLabel('Password', { exact: true }).inputValue();
+  const password = await customer.locator('input[name=password]').inputValue();
   await customer.getByRole('button', { name: 'Activate' }).click();
   await expect(customer.getByRole('heading', { name: 'Your line' })).toBeVisible();
   await expect(customer.getByText(new RegExp(`^C: .+ ${name} ${password}$`))).toBeVisible();

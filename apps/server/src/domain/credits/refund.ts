@@ -44,12 +44,19 @@ export async function refundAll(
   for (const [payer_id, some] of byPayer.sort(([a], [b]) => (a < b ? -1 : 1))) {
     refunds.push(...(await moveAllTo(tx, payer_id, job_id, some)));
   }
-  // A code whose line was not made is worth nothing any more.
-  await sql`update activation_codes set refunded_at = now()
-    where line_id = any(${refunds.map(({ line_id }) => line_id)}::uuid[])
-      and used_at is null and refunded_at is null`.execute(tx);
+  await endCodes(
+    tx,
+    refunds.map(({ line_id }) => line_id),
+  );
   return refunds;
 }
+
+/** Ends the activation codes of lines that were not made: once it is refunded, a code is worth nothing. */
+export const endCodes = (tx: Tx, line_ids: readonly (string | null)[]) =>
+  sql`update activation_codes set refunded_at = now()
+    where line_id = any(${line_ids}::uuid[]) and used_at is null and refunded_at is null`.execute(
+    tx,
+  );
 
 /** Refunds one transfer, outside a job, like `refundAll`. Throws ALREADY_REFUNDED, too. */
 export async function refund(

@@ -90,15 +90,15 @@ function Entered({ line, password }: Activated) {
       {values.map(([name = '', value = '']) => (
         <div
           key={name + value}
-          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-2 py-2 ps-4 pe-2"
+          className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-2 py-2 ps-4 pe-2"
         >
-          <span className="min-w-0">
-            <dt>{name}</dt>
-            <dd className="type-strong wrap-anywhere">
-              <TypedText>{value}</TypedText>
-            </dd>
-          </span>
-          <CopyButton size="small" value={value} label={t('copy.field', { field: name })} />
+          <dt>{name}</dt>
+          <dd className="col-1 type-strong wrap-anywhere">
+            <TypedText>{value}</TypedText>
+          </dd>
+          <dd className="row-[1/3] col-2">
+            <CopyButton size="small" value={value} label={t('copy.field', { field: name })} />
+          </dd>
         </div>
       ))}
       <div className="py-2 px-4">

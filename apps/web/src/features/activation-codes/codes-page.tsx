@@ -23,7 +23,6 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { HeaderButton } from '#kit/ui/buttons/header-button.tsx';
 import { fetchAll } from '#platform/api/fetch-all.ts';
-import { useMe } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { usePrintedCards } from './cards-sheet.tsx';
@@ -167,18 +166,13 @@ function RefundButton({ row }: { row: ActivationCode }) {
 
 function RefundDialog({ row: { id, code, cost }, onClose }: RowDialogProps<ActivationCode>) {
   const { t } = useTranslation('activationCodes');
-  const { is_admin } = useMe();
   const refreshes = ['activation-codes', 'me', 'transfers'] as const;
   return (
     <ConfirmAction
       command={useCommand(refundActivationCode, { params: { id }, refreshes })}
       tone="danger"
       title={t('refund.title', { code })}
-      text={
-        is_admin
-          ? t('refund.ends')
-          : t('refund.text', { credits: t('credits.amount', { count: cost }) })
-      }
+      text={t('refund.text', { credits: t('credits.amount', { count: cost }) })}
       confirmLabel={t('action.refund')}
       done={() => results.success(t('refund.done', { code }))}
       onClose={onClose}

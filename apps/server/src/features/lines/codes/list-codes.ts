@@ -72,12 +72,8 @@ export const listActivationCodes: Action<typeof contract.listActivationCodes> = 
 };
 
 /** The actor's codes with these ids, in the order in which they were made. */
-export async function findActivationCodes(
-  ctx: Ctx,
-  db: Db,
-  ids: readonly string[],
-): Promise<ActivationCode[]> {
-  const rows = await selectCodes(db, ctx.actor)
+export async function findActivationCodes(ctx: Ctx, ids: readonly string[]) {
+  const rows = await selectCodes(ctx.db, ctx.actor)
     .where(sql<SqlBool>`activation_codes.id = any(${ids}::uuid[])`)
     .orderBy('activation_codes.id')
     .execute();

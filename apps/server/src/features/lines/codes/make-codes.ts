@@ -3,7 +3,7 @@ import { violates } from '../../../db/errors.ts';
 import { activationCodeSubject } from '../../../domain/audit/audit-subjects.ts';
 import { readBalance } from '../../../domain/credits/balance.ts';
 import { charge } from '../../../domain/credits/charge.ts';
-import { readPaymentsOf, refund } from '../../../domain/credits/refund.ts';
+import { endCodes, readPaymentsOf, refund } from '../../../domain/credits/refund.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -57,7 +57,7 @@ export const createActivationCodes: Mutation<typeof contract.createActivationCod
     return { ids: rows.map(({ id }) => id), cost, credits: balance };
   },
   reply: async (ctx, { ids, cost, credits }) => ({
-    codes: await findActivationCodes(ctx, ctx.db, ids),
+    codes: await findActivationCodes(ctx, ids),
     cost,
     credits,
   }),
@@ -75,34 +75,20 @@ interface Refunded {
 export const refundActivationCode: Mutation<typeof contract.refundActivationCode, Refunded> = {
   audit: { action: 'activationcode.refund', subject: activationCodeSubject },
   commit: async (tx, { actor }, { params: { id } }) => {
-    const code = await tx
+    const read = tx
       .selectFrom('activation_codes')
-      .select('line_id')
+      .select(['line_id', 'used_at', 'refunded_at'])
       .where('id', '=', id)
-      .where('seller_id', '=', actor.id)
-      .executeTakeFirst();
+      .where('seller_id', '=', actor.id);
+    const code = await read.executeTakeFirst();
     if (!code) return fail('REDEEM_CODE_NOT_FOUND');
-    const { line_id } = code;
-    const isOpen = tx
-      .selectFrom('activation_codes')
-      .select(['used_at', 'refunded_at'])
-      .where('id', '=', id);
-    const [sale] = await readPaymentsOf(tx, [line_id]);
-    const before = await isOpen.executeTakeFirstOrThrow();
-    if (before.used_at) fail('ACTIVATION_CODE_USED');
-    if (before.refunded_at) fail('ALREADY_REFUNDED');
-    if (sale) {
-      await refund(tx, { transfer_id: sale.id, actor_id: actor.id, note: null });
-    } else {
-      await tx
-        .updateTable('activation_codes')
-        .set({ refunded_at: new Date() })
-        .where('id', '=', id)
-        .where('used_at', 'is', null)
-        .execute();
-    }
+    if (code.used_at) fail('ACTIVATION_CODE_USED');
+    if (code.refunded_at) fail('ALREADY_REFUNDED');
+    const [sale] = await readPaymentsOf(tx, [code.line_id]);
+    if (sale) await refund(tx, { transfer_id: sale.id, actor_id: actor.id, note: null });
+    else await endCodes(tx, [code.line_id]);
     // It may have been used while the locks were waited for.
-    if (!(await isOpen.executeTakeFirstOrThrow()).refunded_at) fail('ACTIVATION_CODE_USED');
+    if (!(await read.executeTakeFirst())?.refunded_at) fail('ACTIVATION_CODE_USED');
     return { refunded: sale?.amount ?? 0, credits: await readBalance(tx, actor.id) };
   },
   reply: async (_, refunded) => ({ success: true, ...refunded }),
