@@ -56,7 +56,7 @@ export function ActivationCodesPage() {
         list={activationCodes}
         actions={<PrintButton />}
         add={add}
-        firstUse={{ icon: <Ticket />, title: t('recurring.firstCodes'), text: t('first.text') }}
+        firstUse={{ icon: <Ticket />, title: t('recurring.firstCodes'), text: t('make.text') }}
         columns={columns}
         Actions={RefundButton}
       />
