@@ -72,7 +72,7 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   await rowOf(page, other)
     .getByRole('button', { name: `Refund code ${other}` })
     .click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Refund' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Refund' }).click();
   await expect(page.getByText(`Code ${other} refunded`)).toBeVisible();
   expect((await (await apiOf(seller)).get('/api/me')).credits).toBe(16);
   expect(isPhone && (await sidewaysOverflow(page))).toBeFalsy();

@@ -110,6 +110,7 @@ test('a foreign id in a body is refused and has no effect', async () => {
     'checkLineName line_id',
     'checkLineName server_id',
     'createAccount group_id',
+    'createActivationCodes plan_id',
     'createLine owner_id',
     'createLine plan_id',
     'createLine server_id',

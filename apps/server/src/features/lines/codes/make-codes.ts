@@ -24,7 +24,11 @@ export const createActivationCodes: Mutation<typeof contract.createActivationCod
     subject: activationCodeSubject,
     // Codes that are made together have one entry, under the first of them.
     made: ({ ids }) => ids[0] ?? '',
-    data: ({ body: { months } }, { ids, cost }) => ({ count: ids.length, months, cost }),
+    data: ({ body: { months } }, { ids, cost }) => ({
+      months,
+      cost,
+      ...(ids.length > 1 && { count: ids.length }),
+    }),
   },
   commit: async (tx, ctx, { body }) => {
     const { actor, secrets } = ctx;
