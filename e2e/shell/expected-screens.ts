@@ -200,6 +200,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
   ],
   texts: [{ person: 'reseller', heading: 'Your texts' }],
   profile: [{ tag: '@spec:2.13', person: 'reseller', heading: 'Profile' }],
+  webhooks: [{ person: 'reseller', heading: 'Webhooks' }],
   settings: [
     { person: 'admin', heading: 'Settings' },
     { tag: '@spec:2.41', person: 'user', heading: 'Settings' },

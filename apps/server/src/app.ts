@@ -28,6 +28,7 @@ import { systemRoutes } from './features/system/routes.ts';
 import { ticketRoutes } from './features/tickets/routes.ts';
 import { applyStripeEvent } from './features/top-ups/apply-stripe-event.ts';
 import { topUpRoutes } from './features/top-ups/routes.ts';
+import { webhookRoutes } from './features/webhooks/routes.ts';
 import { serveAgent } from './http/agent-files.ts';
 import { serveBackup } from './http/backup.ts';
 import { serveCustomerPages } from './http/customer-pages.ts';
@@ -72,6 +73,7 @@ export const routes = [
   ...systemRoutes,
   ...articleRoutes,
   ...geoRoutes,
+  ...webhookRoutes,
 ];
 
 export const WEB_APP_FOLDER = join(import.meta.dirname, '../../web/dist');

@@ -52,6 +52,9 @@ const expected: [string, number, number | null | 'gone'][] = [
   ['server_presence_hours.hour', 0, 'gone'],
   ['trials_made.made_at', 0, 0],
   ['two_factor.last_step', 30, null],
+  ['webhooks.old_secret_until', DAY, 0],
+  ['webhook_deliveries.next_try_at', 6 * HOUR, 0],
+  ['webhook_deliveries.created_at', 0, 0],
   ['users.suspension', 720 * HOUR, 0],
 ];
 
@@ -105,6 +108,8 @@ const shown = [
   'told_customers.told_at',
   'top_ups.decided_at',
   'trials_made.made_on',
+  'webhook_deliveries.delivered_at',
+  'webhook_deliveries.tried_at',
 ];
 
 /** The form of a time in columns that are no timestamps. */
@@ -140,6 +145,8 @@ async function addRows(db: Db): Promise<void> {
     sql`server_presence (server_id) values (${ID})`,
     sql`trials_made (line_id, account_id) values (${ID}, ${ID})`,
     sql`two_factor (account_id, secret) values (${ID}, 's')`,
+    sql`webhooks (id, account_id, url, events, secret) values (${ID}, ${ID}, 'https://a.example', '{line.created}', 's')`,
+    sql`webhook_deliveries (webhook_id, event, data, said_once) values (${ID}, 'line.created', '{}', 'once')`,
   ])
     await sql`insert into ${row} on conflict do nothing`.execute(db);
 }

@@ -16,6 +16,8 @@ import { LAST_RETRY_SECONDS as LAST_MAIL_RETRY_SECONDS } from './domain/mail/mai
 import { WAIT_SECONDS as JOB_WAIT_SECONDS } from './features/lines/jobs/job-loop.ts';
 import { KEY_SECONDS as AGENT_KEY_SECONDS } from './features/servers/awaited/store.ts';
 import { LOOK_AT_MANY_EVERY_SECONDS } from './features/sync/orphans.ts';
+import { LAST_RETRY_SECONDS as LAST_WEBHOOK_RETRY_SECONDS } from './features/webhooks/webhook-loop.ts';
+import { OLD_SECRET_SECONDS } from './features/webhooks/webhooks.ts';
 import { secondsAgo } from './platform/clock.ts';
 import { type Background, pollEvery } from './platform/jobs/poller.ts';
 import { furthestLookSeconds } from './platform/jobs/scheduler.ts';
@@ -102,6 +104,11 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
     server_presence_hours: { hour: upTo(0, null) },
     trials_made: { made_at: upTo(0) },
     two_factor: { last_step: upTo(DRIFT_STEPS * STEP_SECONDS, sql`0`, stepBegins) },
+    webhooks: { old_secret_until: upTo(OLD_SECRET_SECONDS) },
+    webhook_deliveries: {
+      next_try_at: upTo(LAST_WEBHOOK_RETRY_SECONDS),
+      created_at: upTo(0),
+    },
     users: { suspension: upTo(MAX_SUSPEND_HOURS * HOUR_SECONDS, untilNow, until) },
   };
 }

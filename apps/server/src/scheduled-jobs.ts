@@ -20,6 +20,7 @@ import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
 import { publishMessages, queueMessageMails } from './features/messages/publish-messages.ts';
 import { deleteEndedAwaited } from './features/servers/awaited/store.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
+import { deleteOldDeliveries, queueExpired } from './features/webhooks/webhook-loop.ts';
 import { daily, every } from './platform/jobs/schedule.ts';
 import type { ScheduledJob } from './platform/jobs/scheduler.ts';
 import { deleteEndedWindows } from './platform/rate-limit.ts';
@@ -42,6 +43,7 @@ async function tidyUp({ db, connection }: Services): Promise<void> {
     deleteUnattached(db),
     deleteEndedAwaited(db),
     tidyTrialsMade(db),
+    deleteOldDeliveries(db),
   ]);
   await reuseFreedSpace(connection);
 }
@@ -93,6 +95,11 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       name: 'renew lines',
       when: daily(readReminderTime),
       run: ({ day, stopping }) => renewDue(services, day, () => stopping.aborted),
+    },
+    {
+      name: 'expired lines',
+      when: daily('00:00'),
+      run: ({ day }) => queueExpired(db, day, services.config.time_zone),
     },
     {
       name: 'clean up',

@@ -179,7 +179,7 @@ export const csvReply = {
 export const creation = { status: 201, needsIdempotencyKey: true } as const;
 
 /** True for a mutation, which is logged, protected against CSRF and accepts an Idempotency-Key. */
-export function isMutation(e: Endpoint): boolean {
+export function isMutation(e: Pick<Endpoint, 'method'>): boolean {
   return e.method !== 'GET';
 }
 

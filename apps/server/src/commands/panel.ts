@@ -12,6 +12,7 @@ import type { Services } from '../domain/context/context.ts';
 import { mailLoop } from '../domain/mail/mail-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
 import { jobLoop } from '../features/lines/jobs/job-loop.ts';
+import { webhookLoop } from '../features/webhooks/webhook-loop.ts';
 import { clockHealer } from '../heal-clock.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
@@ -131,6 +132,7 @@ async function open(
   const background: Background[] = [
     clockHealer(services),
     mailLoop(services),
+    webhookLoop(services),
     ...deliveryLoops(services),
     jobLoop(services),
     scheduleLoop(services, scheduledJobs(services)),

@@ -32,6 +32,8 @@ export const allSealedValues: readonly SealedValues[] = [
   sealedColumn(ofTable('server passwords', 'cccam_servers', 'password')),
   sealedColumn(ofTable('passwords of agents not added yet', 'awaited_servers', 'password')),
   sealedColumn(ofTable('two-factor secrets', 'two_factor', 'secret', 'account_id')),
+  sealedColumn(ofTable('secrets of webhooks', 'webhooks', 'secret')),
+  sealedColumn(ofTable('former secrets of webhooks', 'webhooks', 'old_secret')),
   sealedColumn({
     name: 'passwords in imports',
     select: `select job_id || ' ' || position as key, line_id::text as row_id,

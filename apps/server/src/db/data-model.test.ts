@@ -39,6 +39,8 @@ const subjects: Record<string, Record<string, string>> = {
     auth_credentials: 'a password hash',
     auth_sessions: 'a browser that is signed in',
     api_keys: 'a key for scripts, as a hash',
+    webhooks: 'an address that events are sent to',
+    webhook_deliveries: 'an event for a webhook, and its latest attempt',
     two_factor: 'the secret of an authenticator app',
     recovery_codes: 'a code for a lost phone, as a hash',
     one_time_tokens: 'a token of a link, or of a sign-in that waits for its second step, as a hash',

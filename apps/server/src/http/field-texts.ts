@@ -80,6 +80,23 @@ const written: Record<string, string> = {
   'createApiKey ApiKey.kind':
     '`account` may do what its owner may; `backup` downloads backups and verifies the books',
   key: 'The key itself, shown once',
+  scopes: 'The kinds of calls that the key may make; `null` or absent for all that its owner may',
+
+  // Webhooks.
+  'createWebhook editWebhook Webhook.url':
+    'Where events are sent: a public address that begins with https://',
+  'createWebhook editWebhook Webhook.events': 'The events that are sent',
+  'createWebhook rotateWebhook.secret': 'Signs the requests; shown once',
+  old_secret_until: 'The moment until which the former secret signs, too; `null` without one',
+  last_state: 'State of the latest delivery; `null` without one',
+  'WebhookDelivery.event': 'What happened',
+  'WebhookDelivery.state': '`waiting` for its next attempt, `delivered`, or `failed` for good',
+  'WebhookDelivery.attempts': 'How often it was sent',
+  tried_at: 'When it was last sent; `null` if never',
+  next_try_at: 'When it is sent next; `null` if it arrived or was given up',
+  response_code: 'HTTP status of the last response; `null` without one',
+  response: 'The beginning of the last response; `null` if it was empty',
+  'WebhookDelivery.reason': 'Why there was no response; `null` if there was one',
   is_current: 'True for the session that makes the call',
   group_id: 'The group: `1` administrators, `2` resellers, `3` users, or the id of your own group',
   'createLine.owner_id': 'The account that gets the line; for administrators. Yours by default',

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { MIMEType } from 'node:util';
+import { scopeOf } from '@linekeeper/contract/auth/scopes.ts';
 import {
   type DownloadedFile,
   type Endpoint,
@@ -216,7 +217,9 @@ async function buildContext(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Ctx> {
-  const caller = await readCaller(services, request, endpoint);
+  const { takesBackupKey } = endpoint;
+  const scope = scopeOf(endpoint);
+  const caller = await readCaller(services, request, { takesBackupKey, scope });
   const signedIn = caller?.actor ?? null;
   const setCookie = (header: string) => void reply.header('set-cookie', header);
   if (caller?.was_prolonged) setCookie(renewedCookie(services.auth, request) ?? '');

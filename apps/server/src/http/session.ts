@@ -1,3 +1,4 @@
+import type { ApiKeyScope } from '@linekeeper/contract/auth/scopes.ts';
 import { parseCookie } from 'cookie';
 import type { FastifyRequest } from 'fastify';
 import { findApiKey } from '../domain/accounts/api-keys.ts';
@@ -22,19 +23,20 @@ function bearerOf({ headers: { authorization = '' } }: FastifyRequest): string |
 }
 
 /**
- * The signed-in account of a request; null for visitors. With an API key, a cookie is ignored.
- * Throws INVALID_API_KEY for a wrong key, TOO_MANY_ATTEMPTS if an address has sent too many wrong
- * keys, and BACKUP_KEY_ONLY for a key of kind backup unless `takesBackupKey` is set.
+ * The signed-in account of a request; null for visitors. With an API key, a cookie is ignored. Throws INVALID_API_KEY for a
+ * wrong key, TOO_MANY_ATTEMPTS if an address has sent too many wrong keys, BACKUP_KEY_ONLY for a key of kind backup unless
+ * `takesBackupKey` is set, and SCOPE_MISSING for a key without the scope.
  */
 export async function readCaller(
   { db, auth }: Services,
   request: FastifyRequest,
-  { takesBackupKey = false } = {},
+  { takesBackupKey = false, scope = 'read' as ApiKeyScope } = {},
 ): Promise<Caller | null> {
   const key = bearerOf(request);
   if (key !== null) {
     const caller = await findApiKey(db, key);
     if (caller?.key_kind === 'backup' && !takesBackupKey) fail('BACKUP_KEY_ONLY');
+    if (caller?.key_scopes?.includes(scope) === false) fail('SCOPE_MISSING', { scope });
     if (caller) return caller;
     await enforceLimit(db, apiKeyLimit, networkOf(request.ip));
     return fail('INVALID_API_KEY');

@@ -25,6 +25,7 @@ import {
   addSession,
   addTicket,
   addTopUp,
+  addWebhook,
   signedIn,
   withApiKey,
 } from '../testing/world/records.ts';
@@ -48,7 +49,7 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits', 'setLimits']);
 /** True if other accounts' rows are visible. Credits are moved, and limits set, within the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
-  if (['session', 'api_key', 'activation_code'].includes(resource ?? '')) return false;
+  if (['session', 'api_key', 'webhook', 'activation_code'].includes(resource ?? '')) return false;
   if (resource === 'notification' || resource === 'price_list') return false;
   if (resource === 'plan') return true;
   if (resource === 'message') return person.is_admin;
@@ -142,6 +143,9 @@ async function disposable(endpoint: Endpoint, targets: Targets): Promise<Targets
   }
   if (person && endpoint.name === 'deleteApiKey') {
     return { ...targets, api_key: await addApiKey(world.panel, person.id) };
+  }
+  if (person && endpoint.name === 'deleteWebhook') {
+    return { ...targets, webhook: await addWebhook(world.panel, person.id) };
   }
   if (endpoint.name === 'deleteArticle') {
     return { ...targets, article: await addArticle(world.panel) };

@@ -23,6 +23,8 @@ export const pages: Record<ScreenPath, LoadPage> = {
   '/numbers': async () => (await import('#features/dashboard/numbers-page.tsx')).NumbersPage,
   '/profile/edit': async () => (await import('#features/profile/profile-page.tsx')).ProfilePage,
   '/profile/texts': async () => (await import('#features/profile/texts/texts-page.tsx')).TextsPage,
+  '/profile/webhooks': async () =>
+    (await import('#features/profile/webhooks/webhooks-page.tsx')).WebhooksPage,
   '/settings': async () => (await import('#features/settings/settings-page.tsx')).SettingsPage,
   '/users/all': async () => (await import('#features/lines/list/lines-page.tsx')).LinesPage,
   '/users/add': async () => (await import('#features/lines/sell/add-line-page.tsx')).AddLinePage,

@@ -19,6 +19,14 @@ export const ownScreens = {
     /** The occasion of the text that is shown. */
     search: z.object({ kind: z.string().max(20).optional().catch(undefined) }),
   },
+  webhooks: {
+    path: '/profile/webhooks',
+    access: ['view_users'],
+    title: 'nav.webhooks',
+    placeText: 'nav.webhooks',
+    texts: ['webhooks'],
+    parent: 'profile',
+  },
   settings: {
     path: '/settings',
     access: 'account',

@@ -30,6 +30,7 @@ import {
   UserPlus,
   Users,
   Wallet,
+  Webhook,
 } from 'lucide-react';
 import { isSeller } from './places.ts';
 import type { ScreenName } from './screens.ts';
@@ -65,6 +66,7 @@ export const screenIcons: Partial<Record<ScreenName, LucideIcon>> = {
   sync: RefreshCw,
   profile: CircleUserRound,
   texts: MessageSquareText,
+  webhooks: Webhook,
   settings: Settings,
   contactUs: Mail,
   contactInbox: Inbox,

@@ -3,6 +3,7 @@ import { done, endpoint, entity, ofPerson, ofRecord } from '../endpoint.ts';
 import { expiry } from '../fields/expiry.ts';
 import { invalid, moment } from '../fields/fields.ts';
 import { requiredName } from '../fields/names.ts';
+import { apiKeyScopes } from './scopes.ts';
 
 export const MAX_API_KEYS = 20;
 export const MAX_API_KEY_YEARS = 5;
@@ -18,6 +19,8 @@ export const apiKey = entity('ApiKey', {
   id: z.string(),
   name: z.string(),
   kind: z.enum(apiKeyKinds),
+  /** null if the key may do all that its owner may. */
+  scopes: z.array(z.enum(apiKeyScopes)).nullable(),
   start: z.string(),
   created_at: moment,
   /** Rounded to minutes; null if the key was never used. */
@@ -42,10 +45,15 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
   ...ofPerson,
   summary: 'Create an API key',
   description:
-    'Creates a key that has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators can create, downloads backups and verifies the books and does nothing else. Only this response has the key itself. If `expires_at` is a day, the key works through that day.',
+    'Creates a key that has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators can create, downloads backups and verifies the books and does nothing else. With `scopes`, the key makes only calls of these scopes: `read` for calls that change nothing, `sell` for changes of lines and their payment, `support` for tickets and messages, `admin` for all else. Only this response has the key itself. If `expires_at` is a day, the key works through that day.',
   body: z.object({
     name: requiredName(60),
     kind: z.enum(apiKeyKinds, invalid).default('account'),
+    scopes: z
+      .array(z.enum(apiKeyScopes, invalid))
+      .min(1, { error: 'REQUIRED' })
+      .max(apiKeyScopes.length, invalid)
+      .optional(),
     expires_at: expiry.nullish(),
   }),
   status: 201,

@@ -1,4 +1,5 @@
 import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
+import type { ApiKeyScope } from '@linekeeper/contract/auth/scopes.ts';
 import type { ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { PlanTerm, ServeWay } from '@linekeeper/contract/credits/plans.ts';
 import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
@@ -29,6 +30,7 @@ import type { JobItemsTable, JobsTable, ToldCustomersTable } from './job-schema.
 import type { CccamServersTable, ServerTables } from './server-schema.ts';
 import type { TicketTables } from './ticket-schema.ts';
 import type { TopUpTables } from './top-up-schema.ts';
+import type { WebhookTables } from './webhook-schema.ts';
 
 interface NotificationsTable {
   id: string;
@@ -254,6 +256,8 @@ export interface ApiKeysTable {
   expires_at: OptionalMoment;
   /** When the key was last used, written at most once a minute. */
   last_used_at: OptionalMoment;
+  /** null if it may do all that its owner may. */
+  scopes: ApiKeyScope[] | null;
 }
 
 export interface ArticlesTable {
@@ -437,7 +441,12 @@ interface SchedulesTable {
   attempts: Generated<number>;
 }
 
-export interface Database extends MessageTables, TicketTables, TopUpTables, ServerTables {
+export interface Database
+  extends MessageTables,
+    TicketTables,
+    TopUpTables,
+    ServerTables,
+    WebhookTables {
   groups: GroupsTable;
   account_figures: AccountFiguresTable;
   one_time_tokens: OneTimeTokensTable;

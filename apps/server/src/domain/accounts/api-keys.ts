@@ -28,7 +28,7 @@ const askForKey = compiledQuery(['key_hash'], (db, { key_hash }) =>
     .selectFrom('api_keys as key')
     .innerJoin('auth_users as account', 'account.id', 'key.account_id')
     .innerJoin('groups', 'groups.id', 'account.group_id')
-    .select(['key.id as key_id', 'key.kind', 'key.expires_at'])
+    .select(['key.id as key_id', 'key.kind', 'key.scopes', 'key.expires_at'])
     .select(callerColumns)
     .select(isUnmarked('key.last_used_at').as('is_unmarked'))
     .where('key.key_hash', '=', key_hash)
@@ -53,6 +53,7 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
   return {
     id: row.key_id,
     key_kind: row.kind,
+    key_scopes: row.scopes,
     expires_at: row.expires_at,
     was_prolonged: false,
     ...callerOf(row),

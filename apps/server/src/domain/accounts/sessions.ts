@@ -48,6 +48,7 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
   return {
     id,
     key_kind: null,
+    key_scopes: null,
     expires_at: row.expires_at,
     was_prolonged,
     ...callerOf(row),

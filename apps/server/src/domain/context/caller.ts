@@ -1,4 +1,5 @@
 import type { ApiKeyKind } from '@linekeeper/contract/auth/api-keys.ts';
+import type { ApiKeyScope } from '@linekeeper/contract/auth/scopes.ts';
 import type { Permission } from '@linekeeper/contract/permissions.ts';
 import type { SignedIn } from './access.ts';
 
@@ -15,6 +16,8 @@ export interface Caller {
   id: string;
   /** null for a session. */
   key_kind: ApiKeyKind | null;
+  /** null for a session, and for a key that may do all that its owner may. */
+  key_scopes: ApiKeyScope[] | null;
   /** null for a key that does not expire. */
   expires_at: Date | null;
   actor: SignedIn;

@@ -6,6 +6,7 @@ import { type Db, inTransaction, type Tx } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { LINES_ON } from '../notices/messages.ts';
 import { notify, notifyAdministrators } from '../notices/notify.ts';
+import { queueWebhooks } from '../notices/webhooks.ts';
 import { type Connected, notReached } from './card-server/check-connection.ts';
 import type { PushResult } from './card-server/client.ts';
 import { isAt } from './same-machine.ts';
@@ -219,6 +220,9 @@ export async function notifyOfServer(tx: Tx, id: string, state: 'error' | 'retur
     .executeTakeFirst();
   if (!notified) return;
   const facts = { name: notified.server_name };
+  const accounts = sellers.map(({ account_id }) => account_id);
+  const event = isAway ? 'server.down' : 'server.up';
+  await queueWebhooks(tx, event, accounts, { server: id, ...facts });
   await notifyAdministrators(tx, {
     event: `server_${state}`,
     facts,

@@ -29,6 +29,7 @@ import type { Ctx } from '../../domain/context/context.ts';
 import { refuseUnpaid } from '../../domain/credits/balance.ts';
 import { holdPriceList } from '../../domain/credits/price-lists.ts';
 import { notify } from '../../domain/notices/notify.ts';
+import { forgetDeliveries } from '../../domain/notices/webhooks.ts';
 import { forgetForeignNotices } from '../../domain/tickets/tickets.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -172,7 +173,10 @@ export const editAccount: Mutation<typeof contract.editAccount, { id: string }> 
       if (fields.price_list_id) await holdPriceList(tx, actor, fields.price_list_id, id);
     }
     await changeAccount(tx, id, fields);
-    if (leaves && account.is_admin) await forgetForeignNotices(tx, id);
+    if (leaves && account.is_admin) {
+      await forgetForeignNotices(tx, id);
+      await forgetDeliveries(tx, id);
+    }
     if (owner_id !== undefined) await moveAccount(tx, actor, account, owner_id);
     return { id };
   },

@@ -296,6 +296,10 @@ const accessActs = [
   'account.wrong_password',
   'account.create_api_key',
   'account.revoke_api_key',
+  'account.create_webhook',
+  'account.edit_webhook',
+  'account.delete_webhook',
+  'account.rotate_webhook',
 ];
 /** The first words in the names of the other acts, by kind. */
 const wordsOf = {

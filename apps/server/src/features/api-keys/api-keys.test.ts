@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
-import { TestClient } from '../../testing/client.ts';
+import { TestClient, type TestReply } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { eventually } from '../../testing/eventually.ts';
 import {
@@ -55,7 +55,15 @@ describe.each(databases)('API keys on %s', (database) => {
     expect((await client.patch('/api/me', { full_name: 'By a key' })).status).toBe(200);
     expect(await keys()).toEqual([
       {
-        ...{ id, start, name: 'Stock sync', kind: 'account', expires_at: null, has_expired: false },
+        ...{
+          id,
+          start,
+          name: 'Stock sync',
+          kind: 'account',
+          scopes: null,
+          expires_at: null,
+          has_expired: false,
+        },
         created_at: expect.any(String),
         last_used_at: expect.any(String),
       },
@@ -251,6 +259,42 @@ describe.each(databases)('API keys on %s', (database) => {
     }
   });
 
+  test('do what their scopes name and nothing else', async () => {
+    const given = { title: 'A ticket', description: 'by a key' };
+    const acts: [string, (client: TestClient) => Promise<TestReply>][] = [
+      ['read', (client) => client.get('/api/lines')],
+      ['sell', (client) => client.post('/api/lines/check-name', { username: 'free' })],
+      ['support', (client) => client.post('/api/tickets', given)],
+      ['admin', (client) => client.patch('/api/me', { full_name: 'By a key' })],
+    ];
+    for (const [scope] of acts) {
+      const { client } = await makeKey({ scopes: [scope] });
+      for (const [needed, act] of acts) {
+        const { status, body } = await act(client);
+        if (needed === scope) expect(status, `${scope}: ${JSON.stringify(body)}`).toBeLessThan(300);
+        else
+          expect([status, body.code, body.data]).toEqual([403, 'SCOPE_MISSING', { scope: needed }]);
+      }
+    }
+    const shop = await makeKey({ scopes: ['sell', 'sell', 'read'] });
+    expect((await keys())[0]).toMatchObject({ id: shop.id, scopes: ['sell', 'read'] });
+    const stream = await openStream(shop.client);
+    stream.close();
+  });
+
+  test('with a scope may never do more than their owner', async () => {
+    const { client } = await makeKey({ scopes: ['read', 'sell', 'support', 'admin'] });
+    for (const refused of [
+      await client.get('/api/settings'),
+      await client.post('/api/servers/check', {}),
+      await client.delete('/api/plans/00000000-0000-4000-8000-000000000001'),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([403, 'ADMIN_ONLY']);
+    }
+    expect((await client.get(PATH)).body.code).toBe('SESSION_REQUIRED');
+    expect((await client.get('/api/webhooks')).body.code).toBe('SESSION_REQUIRED');
+  });
+
   test('decide alone beside a cookie, and need no Origin', async () => {
     const other = await panel.reseller();
     const { client } = await makeKey();
@@ -303,6 +347,8 @@ describe.each(databases)('API keys on %s', (database) => {
     [{ expires_at: '2098-01-01' }, 'expires_at'],
     [{ expires_at: 'soon' }, 'expires_at'],
     [{ account_id: '1' }, 'account_id'],
+    [{ scopes: [] }, 'scopes'],
+    [{ scopes: ['sell', 'root'] }, 'scopes'],
   ])('refuse %j', async (body, field) => {
     const reply = await seller.client.post(PATH, { name: 'Key', ...body });
     expect([reply.status, Object.keys(reply.body.fields)]).toEqual([422, [field]]);

@@ -18,7 +18,7 @@ const { MAX_API_KEYS, MAX_API_KEY_YEARS } = contract;
 export async function readApiKeys(db: Db, accountId: string): Promise<contract.ApiKey[]> {
   const rows = await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'kind', 'start', 'created_at', 'last_used_at', 'expires_at'])
+    .select(['id', 'name', 'kind', 'scopes', 'start', 'created_at', 'last_used_at', 'expires_at'])
     .select(sql<boolean>`coalesce(expires_at <= now(), false)`.as('has_expired'))
     .where('account_id', '=', accountId)
     .orderBy('created_at', 'desc')
@@ -59,11 +59,12 @@ export const createApiKey: Mutation<typeof contract.createApiKey, contract.Creat
     const id = newId();
     const { key, ...stored } = makeApiKey();
     const { name, kind } = body;
+    const scopes = kind === 'account' && body.scopes ? [...new Set(body.scopes)] : null;
     await tx
       .insertInto('api_keys')
-      .values({ id, account_id, name, kind, expires_at, ...stored })
+      .values({ id, account_id, name, kind, scopes, expires_at, ...stored })
       .execute();
-    const data = { api_key_id: id, name, kind, expires_at };
+    const data = { api_key_id: id, name, kind, ...(scopes && { scopes }), expires_at };
     await auditAccount(tx, auditOriginOf(ctx), 'account.create_api_key', account_id, { data });
     // The key is read within the transaction, because a ban right after the commit may remove it.
     const made = (await readApiKeys(tx, account_id)).find((one) => one.id === id);

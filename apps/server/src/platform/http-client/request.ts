@@ -30,7 +30,7 @@ export type JsonRequest = {
   host: string;
   port: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path begins with a slash and never contains user input. */
+  /** The path begins with a slash, and contains user input only as a URL writes it. */
   path: string;
   /** Credentials for Basic authentication. */
   credentials?: { username: string; password: string };
@@ -41,10 +41,16 @@ export type JsonRequest = {
 export type JsonObject = Record<string, unknown>;
 
 /**
- * A response. `json` is null unless the body is exactly one JSON object. `sent_at` is by the
- * server's own clock if the response has a Date, otherwise by this process's.
+ * A response. `text` is its body, and `json` is null unless the body is exactly one JSON object. `sent_at` is by the server's own
+ * clock if the response has a Date, otherwise by this process's.
  */
-export type Reply = { kind: 'reply'; status: number; json: JsonObject | null; sent_at: Date };
+export type Reply = {
+  kind: 'reply';
+  status: number;
+  text: string;
+  json: JsonObject | null;
+  sent_at: Date;
+};
 /** A failed request. `reason` is safe to show: it contains no address and nothing of the response. */
 export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
 
@@ -265,7 +271,7 @@ function toReply(incoming: IncomingMessage, body: Buffer): Reply | Unreachable {
   if (!json && endsWithConnection && text.trimStart().startsWith('{')) {
     return unreachable('connection closed early');
   }
-  return { kind: 'reply', status: incoming.statusCode ?? 0, json, sent_at: sentAt(incoming) };
+  return { kind: 'reply', status: incoming.statusCode ?? 0, text, json, sent_at: sentAt(incoming) };
 }
 
 function sentAt({ headers: { date = '' } }: IncomingMessage): Date {

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { codeOf, forgetUsedCodes, turnOn } from '../accounts/two-factor.ts';
 import type { TestClient } from '../client.ts';
+import type { TestPanel } from '../panel.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { only, type Shop, two } from './shop.ts';
 
@@ -56,6 +58,37 @@ export async function openAccounts({ panel }: Shop, recorder: Recorder) {
   return { kaethe, rui };
 }
 
+async function showWebhooks(
+  { services: { db } }: TestPanel,
+  recorder: Recorder,
+  { client }: { client: TestClient },
+): Promise<void> {
+  const url = 'https://shop.example/webhooks';
+  const events = ['line.created', 'line.renewed', 'line.expired'];
+  const { id } = await recorder.call(client, 'createWebhook', { body: { url, events } });
+  const { id: delivery } = await db
+    .insertInto('webhook_deliveries')
+    .values({
+      webhook_id: id,
+      event: 'line.created',
+      data: '{}',
+      attempts: 1,
+      next_try_at: null,
+      tried_at: sql<Date>`now()`,
+      response_code: 503,
+      response: 'The shop is closed',
+      ms: 120,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await recorder.call(client, 'listWebhooks');
+  await recorder.call(client, 'editWebhook', { ...only(id), body: { events: ['line.created'] } });
+  await recorder.call(client, 'listDeliveries', only(id));
+  await recorder.call(client, 'redeliver', { params: { id, delivery } });
+  await recorder.call(client, 'rotateWebhook', only(id));
+  await recorder.call(client, 'deleteWebhook', only(id));
+}
+
 export type People = Awaited<ReturnType<typeof openAccounts>>;
 
 export async function signInAndOut(
@@ -80,9 +113,11 @@ export async function signInAndOut(
   await recorder.call(visitor, 'requestPasswordReset', { body: { email: RUI.email } });
   await own('getSession');
   const expires_at = String(inAYear);
-  const { id: key } = await own('createApiKey', { body: { name: 'Web shop', expires_at } });
+  const scopes = ['read', 'sell'];
+  const { id: key } = await own('createApiKey', { body: { name: 'Web shop', scopes, expires_at } });
   await own('listApiKeys');
   await own('deleteApiKey', only(key));
+  await showWebhooks(panel, recorder, kaethe);
   const other = panel.anonymous();
   await other.signIn(KAETHE.email, KAETHE.password);
   const { items } = await own('listSessions');

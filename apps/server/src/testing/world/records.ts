@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { transact } from '../../db/transaction.ts';
 import { makeApiKey } from '../../domain/accounts/api-keys.ts';
 import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
+import { newWebhookSecret } from '../../features/webhooks/sign.ts';
 import { TestClient } from '../client.ts';
 import type { TestPanel } from '../panel.ts';
 import { bankDetails, packageSample } from '../payments/top-ups.ts';
@@ -68,6 +69,30 @@ export async function addApiKey(
     .insertInto('api_keys')
     .values({ id, account_id, name: `Key ${id}`, start, key_hash })
     .execute();
+  return id;
+}
+
+/** Returns its id, which its one delivery has, too. */
+export async function addWebhook(
+  { services: { db, secrets } }: TestPanel,
+  account_id: string,
+): Promise<string> {
+  const id = randomUUID();
+  const secret = secrets.seal(newWebhookSecret(), id);
+  // Nothing listens there.
+  const webhook = { id, account_id, url: 'http://127.0.0.1:1/', secret };
+  await db
+    .insertInto('webhooks')
+    .values({ ...webhook, events: ['line.created'] })
+    .execute();
+  const sent = {
+    id,
+    webhook_id: id,
+    event: 'line.created',
+    data: '{}',
+    next_try_at: null,
+  } as const;
+  await db.insertInto('webhook_deliveries').values(sent).execute();
   return id;
 }
 

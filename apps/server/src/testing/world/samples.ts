@@ -194,6 +194,7 @@ const resources = {
   'activation-codes': 'activation_code',
   sessions: 'session',
   'api-keys': 'api_key',
+  webhooks: 'webhook',
   packages: 'credit_package',
   plans: 'plan',
   'price-lists': 'price_list',
@@ -230,7 +231,7 @@ export function sampleBody(endpoint: Endpoint, targets: Targets, who: Who): Body
 
 export function samplePath(endpoint: Endpoint, targets: Targets): string {
   const resource = resourceOf(endpoint);
-  return resource ? endpoint.path.replace('{id}', targets[resource]) : endpoint.path;
+  return resource ? endpoint.path.replace(/{\w+}/g, targets[resource]) : endpoint.path;
 }
 
 /** A valid request with a unique Idempotency-Key. */

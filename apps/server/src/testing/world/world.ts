@@ -24,6 +24,7 @@ import {
   addSession,
   addTicket,
   addTopUp,
+  addWebhook,
   signedIn,
 } from './records.ts';
 
@@ -68,6 +69,7 @@ export interface Targets {
   /** Another session than the one in use. */
   session: string;
   api_key: string;
+  webhook: string;
   credit_package: string;
   /** A plan without lines. Plans belong to nobody. */
   plan: string;
@@ -172,6 +174,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       activation_code: await addActivationCode(panel, account.id),
       session: await addSession(panel, account),
       api_key: await addApiKey(panel, account.id),
+      webhook: await addWebhook(panel, account.id),
       credit_package: await addPackage(panel),
       plan: await addPlan(panel),
       price_list: await addPriceList(panel, isAdmin ? null : account.id),
@@ -212,6 +215,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       activation_code: randomUUID(),
       session: randomUUID(),
       api_key: randomUUID(),
+      webhook: randomUUID(),
       credit_package: randomUUID(),
       plan: randomUUID(),
       price_list: randomUUID(),

@@ -11,6 +11,7 @@ import {
   MessageSquareText,
   MonitorSmartphone,
   ShieldCheck,
+  Webhook,
 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
@@ -28,6 +29,8 @@ import { useCacheAccount, useCan, useMe } from '#platform/data/session.ts';
 import { formatMoment } from '#platform/format/format-moment.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
+import { ownScreens } from '#screens/own-screens.ts';
+import { AccessCard } from './access-card.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
 import { emailChangeQuery } from './queries.ts';
 import { SessionsCard } from './sessions/sessions-card.tsx';
@@ -52,6 +55,9 @@ export function ProfilePage() {
       content: <SessionsCard />,
     },
     { id: 'api-keys', text: t('apiKeys.title'), icon: Code, content: <ApiKeysCard /> },
+    ...(useCan(ownScreens.webhooks.access)
+      ? [{ id: 'webhooks', text: t('nav.webhooks'), icon: Webhook, content: <WebhooksLink /> }]
+      : []),
   ];
   const sells = useCan(getSellerTexts.access);
   return (
@@ -67,6 +73,19 @@ export function ProfilePage() {
       />
       <Sections sections={sections} />
     </>
+  );
+}
+
+function WebhooksLink() {
+  const { t } = useTranslation('profile');
+  return (
+    <AccessCard
+      title={t('nav.webhooks')}
+      text={t('webhooksHint')}
+      action={<ButtonLink to="/profile/webhooks">{t('webhooksManage')}</ButtonLink>}
+    >
+      {null}
+    </AccessCard>
   );
 }
 

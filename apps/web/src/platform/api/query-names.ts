@@ -24,7 +24,8 @@ export type QueryName =
   | 'sync'
   | 'system'
   | 'two-factor'
-  | 'view-count';
+  | 'view-count'
+  | 'webhooks';
 
 declare module '@tanstack/react-query' {
   interface Register {

@@ -40,6 +40,7 @@ declare module 'i18next' {
       tickets: typeof import('#locales/en/tickets.json');
       topUps: typeof import('#locales/en/topUps.json');
       twoFactor: typeof import('#locales/en/twoFactor.json');
+      webhooks: typeof import('#locales/en/webhooks.json');
     };
   }
 }

@@ -67,7 +67,7 @@ describe('plainText', () => {
 
 describe('replyMessage', () => {
   const messageOf = (json: Record<string, unknown> | null, secrets: string[] = []) =>
-    replyMessage({ kind: 'reply', status: 400, json, sent_at: new Date() }, secrets);
+    replyMessage({ kind: 'reply', status: 400, text: '', json, sent_at: new Date() }, secrets);
 
   test('is the text under message and nothing else', () => {
     expect(messageOf({ message: ' Disk\nfull ', error: 'x' })).toBe('Disk full');

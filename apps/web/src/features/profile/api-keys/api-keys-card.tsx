@@ -10,11 +10,11 @@ import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
+import { MadeSecret } from '#features/profile/made-secret.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
@@ -43,7 +43,15 @@ export function ApiKeysCard() {
         </Button>
       }
     >
-      <div role="status">{made && isMadeLeft && <NewKey made={made} />}</div>
+      <div role="status">
+        {made && isMadeLeft && (
+          <MadeSecret
+            text={t('apiKeys.made', { name: made.name })}
+            secret={made.key}
+            copyLabel={t('apiKeys.copy')}
+          />
+        )}
+      </div>
       {data && data.length > 0 && (
         <AccessRows>
           {data.map((apiKey) => (
@@ -59,19 +67,6 @@ export function ApiKeysCard() {
       {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
       {isCreating && <CreateKeyDialog onCreated={setMade} onClose={() => setCreating(false)} />}
     </AccessCard>
-  );
-}
-
-function NewKey({ made: { name, key } }: { made: MadeKey }) {
-  const { t } = useTranslation('profile');
-  return (
-    <div className="my-2 mx-(--card-pad) p-4 rounded-[12px] bg-success-bg text-success-fg [&>div]:min-h-11 [&>div]:pt-1 [&>div]:pr-2 [&>div]:pb-1 [&>div]:pl-3 [&>div]:border [&>div]:border-success-fg [&>div]:rounded-control [&>div]:bg-paper [&_code]:type-[inherit]">
-      <p className="type-strong min-w-0 wrap-anywhere">{t('apiKeys.made', { name })}</p>
-      <div className="flex items-center gap-2 mt-2 text-text">
-        <code className="flex-1 min-w-0 wrap-anywhere">{key}</code>
-        <CopyButton value={key} label={t('apiKeys.copy')} size="small" />
-      </div>
-    </div>
   );
 }
 
@@ -109,7 +104,8 @@ function KeyRow({ apiKey }: { apiKey: ApiKey }) {
   );
 }
 
-function KeyFacts({ apiKey: { start, last_used_at, expires_at, has_expired } }: KeyFactsProps) {
+function KeyFacts({ apiKey }: KeyFactsProps) {
+  const { start, scopes, last_used_at, expires_at, has_expired } = apiKey;
   const { t } = useTranslation('profile');
   return (
     <>
@@ -121,6 +117,7 @@ function KeyFacts({ apiKey: { start, last_used_at, expires_at, has_expired } }: 
       ) : (
         t('apiKeys.neverUsed')
       )}
+      {scopes && ` · ${scopes.map((scope) => t(`apiKeys.scope.${scope}`)).join(', ')}`}
       {expires_at && !has_expired && (
         <>
           {' '}

@@ -3,9 +3,11 @@ import {
   createApiKey,
   MAX_API_KEY_YEARS,
 } from '@linekeeper/contract/auth/api-keys.ts';
+import { apiKeyScopes } from '@linekeeper/contract/auth/scopes.ts';
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
+import { CheckList } from '#kit/forms/fields/check-list.tsx';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
@@ -18,11 +20,12 @@ interface CreateKeyDialogProps {
   onClose: () => void;
 }
 
-const { name, kind, expires_at } = createApiKey.body.shape;
+const { name, kind, scopes, expires_at } = createApiKey.body.shape;
 /** The form's values; the day is sent as it was typed, because the panel parses it. */
 const newKey = z.object({
   name,
   kind,
+  scopes: scopes.unwrap(),
   expires_at: z
     .string()
     .refine((text) => text.trim() === '' || expires_at.safeParse(text).success, {
@@ -33,12 +36,17 @@ const newKey = z.object({
 export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
   const { t } = useTranslation('profile');
   const { is_admin } = useMe();
-  const { field, submission } = useCommandForm(createApiKey, {
+  const { form, field, submission } = useCommandForm(createApiKey, {
     schema: newKey,
     refreshes: ['api-keys'],
     waits: true,
-    defaultValues: { name: '', kind: 'account', expires_at: '' },
-    bodyOf: (values) => ({ ...values, expires_at: values.expires_at.trim() || null }),
+    defaultValues: { name: '', kind: 'account', scopes: [...apiKeyScopes], expires_at: '' },
+    bodyOf: ({ scopes, ...values }) => ({
+      ...values,
+      // With all of them a key may do all that its owner may.
+      ...(scopes.length < apiKeyScopes.length && { scopes }),
+      expires_at: values.expires_at.trim() || null,
+    }),
     done: (key) => {
       onClose();
       onCreated(key);
@@ -64,6 +72,17 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
           {...field('kind')}
           label={t('field.kind')}
           options={apiKeyKinds.map((value) => ({ value, label: t(`apiKeys.kinds.${value}`) }))}
+        />
+      )}
+      {form.watch('kind') === 'account' && (
+        <CheckList
+          {...field('scopes')}
+          label={t('apiKeys.scopes')}
+          options={apiKeyScopes.map((value) => ({
+            value,
+            label: t(`apiKeys.scope.${value}`),
+            text: t(`apiKeys.allows.${value}`),
+          }))}
         />
       )}
       <DayInput
