@@ -8,7 +8,7 @@ import { sellLines, workOnMany } from './lines.ts';
 import { type Example, Recorder } from './recorder.ts';
 import { awaitAgent, lookAtServers, openServers, type Servers } from './servers.ts';
 import { only, openShop, type Shop, TIME_ZONE } from './shop.ts';
-import { helpPeople, lookBack } from './support.ts';
+import { helpPeople, lookAtOneself, lookBack } from './support.ts';
 
 /** Makes every call of the contract once, with the account that would make it, and returns the requests and replies. */
 export async function recordExamples(): Promise<Record<string, Example>> {
@@ -28,6 +28,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     await setPrices(recorder, people);
     await payForCredits(shop, recorder, people);
     await helpPeople(shop, recorder, people);
+    await lookAtOneself(shop, recorder, people);
     await lookBack(shop, recorder, people, line);
     await signInAndOut(shop, recorder, people, addMonths(day, 12));
     await removeRest(shop, recorder, people, servers, line);

@@ -6,7 +6,7 @@ import { only, type Shop, two } from './shop.ts';
 export async function helpPeople(
   { panel }: Shop,
   recorder: Recorder,
-  { kaethe: { client, id: kaethe } }: People,
+  { kaethe: { client } }: People,
 ): Promise<void> {
   const { admin } = panel;
   const own = (name: string, sent?: Example) => recorder.call(client, name, sent);
@@ -90,6 +90,14 @@ export async function helpPeople(
   await by('editContact', { ...only(letters[0].id), body: { answer: 'It is on its way.' } });
   await recorder.call(visitor, 'getGeo');
   await recorder.call(visitor, 'publicSettings');
+}
+
+export async function lookAtOneself(
+  { panel: { admin } }: Shop,
+  recorder: Recorder,
+  { kaethe: { client, id: kaethe } }: People,
+): Promise<void> {
+  const own = (name: string, sent?: Example) => recorder.call(client, name, sent);
   await own('editPreferences', {
     body: { language: 'de', reminder_days: [7, 1], lists: { lines: { density: 'compact' } } },
   });
@@ -103,7 +111,7 @@ export async function helpPeople(
   await own('getSellerTexts');
   await own('getMe');
   await own('getDashboard');
-  await by('previewBan', only(kaethe));
+  await recorder.call(admin, 'previewBan', only(kaethe));
 }
 
 export async function lookBack(
