@@ -55,9 +55,10 @@ function idOf(place: string): string {
 function masked(text: string): string {
   if (/^\d{6}$/.test(text)) return '777777';
   return text.replace(
-    /(?<=whsec_)[\w+/=]+|(?<=lk_)[\w-]+|(?<![\w-])(?!lk_)(?:(?=[\w-]*\d)[\w-]{10,}|(?![A-Z]*_)[\w-]{20,})|[A-Z2-7]{16,}/g,
+    /(?<=whsec_)[\w+/=]+|(?<=lk_)[\w-]+|(?<![\w-])(?!lk_|whsec_)(?:(?=[\w-]*\d)[\w-]{10,}|(?![A-Z]*_)[\w-]{20,})|[A-Z2-7]{16,}/g,
     (word) => {
       if (isId(word)) return word;
+      if (/[+/=]/.test(word)) return 'x'.repeat(word.length);
       if (/^\d+$/.test(word)) return word.replace(/\d/g, '7');
       return /^(?:[A-Z\d]{4}(?:-[A-Z\d]{4})+|[A-Z2-7]{16,})$/.test(word)
         ? word.replace(/[A-Z\d]/g, 'X')
