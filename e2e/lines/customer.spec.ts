@@ -12,7 +12,7 @@ test('a seller writes down a customer, words a text, and writes to the customer 
   const { id, username } = await sellLine(await apiOf(account), 'beata');
   await signIn(page, account, `/users/${id}`);
   const main = page.getByRole('main');
-  const card = main.getByRole('region', { name: 'Customer' });
+  const card = main.getByRole('region', { name: 'Customer', exact: true });
   await expect(card).toContainText('Nothing is written down yet');
   await card.getByRole('button', { name: 'Edit customer' }).click();
   const form = main.getByRole('form', { name: 'Edit customer' });

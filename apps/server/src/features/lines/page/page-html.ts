@@ -66,7 +66,7 @@ export function linePage(facts: PageFacts, { language, token }: Shown): string {
   });
   const content = html`<header class="who">
 ${seller.name && html`<span class="av" aria-hidden="true">${initialsOf(seller.name)}</span>`}
-<div><b dir="auto">${seller.name}</b><span class="cap" dir="auto">${line.username}</span></div></header>
+<div><h1 dir="auto">${seller.name ?? t.title}</h1><span class="cap" dir="auto">${line.username}</span></div></header>
 ${facts.is_suspended ? paused(t) : [state(facts, language, address('/renewal')), entered(facts, t)]}
 ${questions(facts, t)}
 <nav class="ways" aria-label="${t.language}">${ways}</nav>`;
@@ -81,7 +81,7 @@ const initialsOf = (name: string) =>
     .join('');
 
 const paused = (t: typeof en) =>
-  html`<section class="card"><h1>${t.paused}</h1><p>${t.paused_hint}</p></section>`;
+  html`<section class="card"><h2>${t.paused}</h2><p>${t.paused_hint}</p></section>`;
 
 const dayText = (day: string, language: Language) =>
   new Intl.DateTimeFormat(locales[language], { dateStyle: 'long', timeZone: 'UTC' }).format(
@@ -166,7 +166,7 @@ function entered(facts: PageFacts, t: typeof en): Html {
     const [first = '', second = ''] = t.steps[protocol][name];
     return html`<ol class="steps for-${name}"><li><p>${rich(first)}</p></li><li><p>${rich(second)}</p></li></ol>`;
   });
-  return html`<section class="card"><h1>${t.enter}</h1>
+  return html`<section class="card"><h2>${t.enter}</h2>
 <fieldset><legend>${t.receiver}</legend>${choices}<div class="tabs">${labels}</div>${steps}</fieldset>
 <dl>${facts.servers.map((server) => addressRows(server, facts, t))}${loginRows(facts, t)}</dl>
 <ol class="steps" start="3"><li value="3"><p>${t.save}</p></li></ol></section>`;
@@ -197,16 +197,28 @@ function loginRows({ line, password }: PageFacts, t: typeof en) {
   return [value(t.username, line.username), value(t.password, shown)];
 }
 
+/** Icons of Lucide, as the panel has them. */
+const icons = {
+  phone:
+    'M13.832 16.568a1 1 0 0 0 1.213-.303l.355-.465A2 2 0 0 1 17 15h3a2 2 0 0 1 2 2v3a2 2 0 0 1-2 2A18 18 0 0 1 2 4a2 2 0 0 1 2-2h3a2 2 0 0 1 2 2v3a2 2 0 0 1-.8 1.6l-.468.351a1 1 0 0 0-.292 1.233 14 14 0 0 0 6.392 6.384',
+  whatsapp:
+    'M2.992 16.342a2 2 0 0 1 .094 1.167l-1.065 3.29a1 1 0 0 0 1.236 1.168l3.413-.998a2 2 0 0 1 1.099.092 10 10 0 1 0-4.777-4.719',
+  telegram:
+    'M14.536 21.686a.5.5 0 0 0 .937-.024l6.5-19a.496.496 0 0 0-.635-.635l-19 6.5a.5.5 0 0 0-.024.937l7.93 3.18a2 2 0 0 1 1.112 1.11zM21.854 2.147l-10.94 10.939',
+};
+const icon = (name: keyof typeof icons) =>
+  html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="${icons[name]}"/></svg>`;
+
 /** The seller's words, and the ways to reach the seller. */
 function questions({ seller: { words, phone, telegram } }: PageFacts, t: typeof en) {
   if (!words && !phone && !telegram) return null;
   const digits = phoneDigits(phone ?? '').replace(/^00/, '');
   // A messenger finds only numbers with the code of their country.
   const isInternational = /^\s*(\+|00)/.test(phone ?? '');
-  const outside = (href: string, name: string) =>
-    html`<a class="out" href="${href}" rel="noreferrer">${name}</a>`;
-  return html`<section class="card"><h1>${t.questions}</h1>
+  const outside = (href: string, name: string, drawn: Html) =>
+    html`<a class="out" href="${href}" rel="noreferrer">${drawn}${name}</a>`;
+  return html`<section class="card"><h2>${t.questions}</h2>
 ${words && html`<p class="words" dir="auto">${words}</p>`}
-${phone && html`<p class="tel"><a href="tel:${isInternational ? '+' : ''}${digits}">${phone}</a></p>`}
-<p class="outs">${isInternational && outside(`https://wa.me/${digits}`, 'WhatsApp')}${telegram && outside(`https://t.me/${telegram}`, 'Telegram')}</p></section>`;
+${phone && html`<p class="tel">${icon('phone')}<a href="tel:${isInternational ? '+' : ''}${digits}">${phone}</a></p>`}
+<p class="outs">${isInternational && outside(`https://wa.me/${digits}`, 'WhatsApp', icon('whatsapp'))}${telegram && outside(`https://t.me/${telegram}`, 'Telegram', icon('telegram'))}</p></section>`;
 }

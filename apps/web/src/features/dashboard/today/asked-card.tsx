@@ -20,12 +20,13 @@ export function AskedCard() {
       flush
       aria-label={t('asked')}
       title={
-        <>
-          {t('asked')} <Badge tone="info">{t('number', { value: data.items.length })}</Badge>
-        </>
+        <span className="flex items-center gap-2">
+          {t('asked')}
+          <Badge tone="info">{t('number', { value: data.items.length })}</Badge>
+        </span>
       }
     >
-      <ul className="divided">
+      <ul className="divided pb-2">
         {data.items.map((line) => (
           <AskedRow key={line.id} line={line} />
         ))}
@@ -53,7 +54,7 @@ function AskedRow({ line }: { line: Line }) {
           {page?.asked_at && <TimeAgo value={page.asked_at} />}
         </small>
       </span>
-      <RenewButton line={line} size="small" />
+      <RenewButton line={line} size="small" variant="soft" />
     </li>
   );
 }

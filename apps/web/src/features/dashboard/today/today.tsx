@@ -28,7 +28,7 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
   return (
     <>
       <AttentionCard />
-      <div className="grid grid-cols-[minmax(0,1fr)_272px] items-start gap-6 tablet:grid-cols-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-6 tablet:grid-cols-1">
         <DueCard lines={lines} later={later} renewed={renewed_today} />
         <div className="grid grid-cols-1 gap-6 phone:order-first phone:gap-4 phone:empty:hidden">
           <AskedCard />

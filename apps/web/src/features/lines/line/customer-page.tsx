@@ -1,5 +1,6 @@
 import { makeLinePage, withdrawLinePage } from '@linekeeper/contract/lines/line-page.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { Link } from '@tanstack/react-router';
 import { Check, Copy, Link2, Link2Off } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -11,6 +12,7 @@ import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
+import { useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
 
 /** The page that the customer of a line opens without an account: its link, and whether it was opened. */
@@ -21,6 +23,7 @@ export function CustomerPage({ line }: { line: Line }) {
   const make = useCommand(makeLinePage, options);
   const withdraw = useCommand(withdrawLinePage, options);
   const { page } = line;
+  const me = useMe();
   const close = () => setAsked(undefined);
   return (
     <section
@@ -53,6 +56,11 @@ export function CustomerPage({ line }: { line: Line }) {
         )}
       </div>
       {page && <Ways key={page.made_at} line={line} />}
+      {page && line.owner_id === me.id && (
+        <Link className="link type-caption" to="/profile/texts" search={{ kind: 'page' }}>
+          {t('texts.edit')}
+        </Link>
+      )}
       {asked === 'renew' && (
         <ConfirmAction
           command={make}

@@ -39,7 +39,7 @@ export function PageForm({ stored }: { stored: SellerPage }) {
         <FormProblems form={form} />
         <p className="text-text-2">{t('page.hint')}</p>
         <TextInput {...field('name')} label={t('page.name')} placeholder={full_name} isNullable />
-        <div className="grid grid-cols-1 gap-3 [&>[role=radiogroup]]:flex [&>[role=radiogroup]]:justify-self-stretch [&_label]:flex-1 [&_label]:justify-center [&_label]:min-h-10 [&_label]:px-1 [&_label]:text-[14px]">
+        <div className="grid grid-cols-1 gap-3 [&>[role=radiogroup]]:flex [&>[role=radiogroup]]:justify-self-stretch [&>[role=radiogroup]_label]:flex-1 [&>[role=radiogroup]_label]:justify-center [&>[role=radiogroup]_label]:min-h-10 [&>[role=radiogroup]_label]:px-1 [&>[role=radiogroup]_label]:text-[14px]">
           <Segments
             label={t('language')}
             value={language}
