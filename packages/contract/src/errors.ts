@@ -54,7 +54,6 @@ const sentences = {
     SESSION_NOT_FOUND: 'Session not found',
     API_KEY_NOT_FOUND: 'API key not found',
     WEBHOOK_NOT_FOUND: 'Webhook not found',
-    DELIVERY_NOT_FOUND: 'Delivery not found',
     PACKAGE_NOT_FOUND: 'Package not found',
     TOP_UP_NOT_FOUND: 'Top-up not found',
     CONTACT_NOT_FOUND: 'Message not found',

@@ -141,11 +141,11 @@ export const redeliver = endpoint(
   'POST /api/webhooks/{id}/deliveries/{delivery}/redeliver',
   {
     ...ofWebhook,
-    params: ofWebhook.params.extend({ delivery: id('DELIVERY_NOT_FOUND') }),
+    params: ofWebhook.params.extend({ delivery: id('NOT_FOUND') }),
     summary: 'Send a delivery again',
     description:
       'Sends a delivery again with the same `webhook-id`, as if it were new. One that is waiting is sent at once.',
     output: done,
-    errors: ['DELIVERY_NOT_FOUND'],
+    errors: ['NOT_FOUND'],
   },
 );

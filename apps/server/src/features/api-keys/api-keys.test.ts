@@ -348,7 +348,7 @@ describe.each(databases)('API keys on %s', (database) => {
     [{ expires_at: 'soon' }, 'expires_at'],
     [{ account_id: '1' }, 'account_id'],
     [{ scopes: [] }, 'scopes'],
-    [{ scopes: ['sell', 'root'] }, 'scopes'],
+    [{ scopes: ['sell', 'root'] }, 'scopes.1'],
   ])('refuse %j', async (body, field) => {
     const reply = await seller.client.post(PATH, { name: 'Key', ...body });
     expect([reply.status, Object.keys(reply.body.fields)]).toEqual([422, [field]]);

@@ -251,7 +251,7 @@ describe.each(databases)('webhooks on %s', (database) => {
     const ids = new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
     expect([receiver.received.length, ids.size]).toEqual([11, 1]);
     const unknown = again.replace(last.id, crypto.randomUUID());
-    expect((await seller.client.post(unknown)).body.code).toBe('DELIVERY_NOT_FOUND');
+    expect((await seller.client.post(unknown)).body.code).toBe('NOT_FOUND');
   });
 
   test('follow no redirect and read no endless response', async () => {

@@ -180,7 +180,7 @@ export const redeliver: Mutation<typeof contract.redeliver, null> = {
       .where('webhook_id', '=', id)
       .returning('id')
       .executeTakeFirst();
-    if (!due) fail('DELIVERY_NOT_FOUND');
+    if (!due) fail('NOT_FOUND');
     await sql`notify linekeeper_webhook`.execute(tx);
     return null;
   },

@@ -81,10 +81,9 @@ function WebhooksLink() {
   return (
     <AccessCard
       title={t('nav.webhooks')}
-      text={t('webhooksHint')}
       action={<ButtonLink to="/profile/webhooks">{t('webhooksManage')}</ButtonLink>}
     >
-      {null}
+      <p className="pt-0 px-(--card-pad) pb-(--card-pad) text-text-2">{t('webhooksHint')}</p>
     </AccessCard>
   );
 }

@@ -6,7 +6,7 @@ import {
   type WebhookWithSecret,
 } from '@linekeeper/contract/webhooks.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Pencil, Plus, RefreshCw, Trash2, Webhook as WebhookIcon } from 'lucide-react';
+import { Pencil, Plus, RefreshCw, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
@@ -128,12 +128,15 @@ function WebhookRow({ webhook, onEdit, onShow, onRotated }: WebhookRowProps) {
       text={events.map((one) => t(`event.${one}`)).join(', ')}
     >
       {last_state === 'failed' && <Badge tone="error">{t('state.failed')}</Badge>}
-      <Button size="small" aria-label={t('deliveriesOf', { url })} onClick={onShow}>
-        {t('deliveries')}
-      </Button>
+      <span className="only-wide">
+        <Button size="small" aria-label={t('deliveriesOf', { url })} onClick={onShow}>
+          {t('deliveries')}
+        </Button>
+      </span>
       <MoreMenu
         label={t('moreOf', { url })}
         entries={[
+          { name: 'deliveries', icon: Send, text: t('deliveries'), act: onShow },
           { name: 'edit', icon: Pencil, text: t('action.edit'), act: onEdit },
           { name: 'rotate', icon: RefreshCw, text: t('rotate'), act: () => void rotate() },
           { name: 'delete', icon: Trash2, text: t('action.delete'), act: () => void remove() },
