@@ -3,7 +3,7 @@ import { actFacts } from './audit.ts';
 import { endpoint, entity, listQuery, ofRecord, page } from './endpoint.ts';
 import { moment, userId } from './fields/fields.ts';
 import { optionalFinding } from './findings.ts';
-import { auditSubjects } from './lists/audit-actions.ts';
+import { auditSubjects } from './lists/audit-subjects.ts';
 import { listOf } from './lists/list.ts';
 import { activityList } from './lists/lists.ts';
 

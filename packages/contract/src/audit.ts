@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { endpoint, entity } from './endpoint.ts';
 import { moment } from './fields/fields.ts';
-import { auditSubjects } from './lists/audit-actions.ts';
-import { csvOf, listOf } from './lists/list.ts';
+import { auditActions } from './lists/audit-actions.ts';
+import { auditSubjects } from './lists/audit-subjects.ts';
+import { choiceFilter, csvOf, listOf } from './lists/list.ts';
 import { auditList } from './lists/lists.ts';
 
 /**
@@ -49,19 +50,25 @@ const auditEntry = entity('AuditEntry', {
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
+/** The list with the actions that its filter accepts. */
+const listed = {
+  ...auditList,
+  filters: { ...auditList.filters, action: choiceFilter('action', auditActions) },
+};
+
 export const listAudit = endpoint('listAudit', 'GET /api/audit', {
   summary: 'List the audit log',
   description:
     'Lists who changed what, newest first. `q` searches names of accounts, lines and servers, the address, and the ids of request and subject.',
   access: 'admin',
-  ...listOf(auditList, auditEntry),
+  ...listOf(listed, auditEntry),
 });
 
 export const auditCsv = endpoint('auditCsv', 'GET /api/audit/csv', {
   summary: 'Download the filtered audit log as CSV',
   description: 'Downloads the entries that `listAudit` lists, without pages.',
   access: 'admin',
-  ...csvOf(auditList),
+  ...csvOf(listed),
 });
 
 const sealState = entity('SealState', {

@@ -33,7 +33,9 @@ describe('packages/contract/examples.json', () => {
 
   test('names no machine, no test and nothing that opens something', () => {
     const text = readFileSync(file, 'utf8');
-    expect(text).not.toMatch(/127\.0\.0\.1|localhost|unique|sk_test|whsec_(?!x+")|"[\w.-]*-test\b|\/tmp\//);
+    expect(text).not.toMatch(
+      /127\.0\.0\.1|localhost|unique|sk_test|whsec_(?!x+")|"[\w.-]*-test\b|\/tmp\//,
+    );
     // The only letter in masked secrets is x.
     const keys = [...text.matchAll(/"(?:key|start|token|challenge|secret)": "([^"]*)"/g)];
     expect(keys.length).toBeGreaterThan(3);

@@ -112,24 +112,3 @@ export const auditActions = [
   'backup.failed',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
-
-export const auditSubjects = [
-  'line',
-  'account',
-  'group',
-  'server',
-  'job',
-  'code',
-  'activationcode',
-  'package',
-  'topup',
-  'contact',
-  'article',
-  'message',
-  'ticket',
-  'cannedreply',
-  'plan',
-  'pricelist',
-  'panel',
-] as const;
-export type AuditSubject = (typeof auditSubjects)[number];

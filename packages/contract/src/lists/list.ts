@@ -90,6 +90,16 @@ export function choiceFilter<const Field extends string, const Value extends str
   ) satisfies Filter;
 }
 
+const code = z.string().regex(/^[a-z_]{1,40}\.[a-z_]{1,40}$/) as z.ZodType<string>;
+
+/**
+ * A filter for one or several values of a large set of codes, which the list's own call declares. No browser needs the set
+ * at its start.
+ */
+export function codeFilter<const Field extends string>(field: Field) {
+  return Object.assign(idFilter(field, code, {}), { kind: 'choice' as const }) satisfies Filter;
+}
+
 /** A filter for one or several stored records, such as servers, by id. */
 export function idFilter<const Field extends string>(
   field: Field,

@@ -1,10 +1,11 @@
 import { groupIdOr, id, planId, serverId, userId } from '../fields/fields.ts';
 import { permissions, RESELLER_GROUP, USER_GROUP } from '../permissions.ts';
 import { pushOperations } from '../push-operations.ts';
-import { auditActions, auditSubjects } from './audit-actions.ts';
+import { auditSubjects } from './audit-subjects.ts';
 import {
   addingFilter,
   choiceFilter,
+  codeFilter,
   dayFilter,
   daysFilter,
   declareList,
@@ -248,7 +249,7 @@ export const auditList = declareList({
   name: 'audit',
   filters: {
     actor: idFilter('actor_id', userId),
-    action: choiceFilter('action', auditActions),
+    action: codeFilter('action'),
     about: choiceFilter('subject_type', auditSubjects),
     ...period,
   },

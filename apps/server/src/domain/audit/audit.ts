@@ -1,5 +1,6 @@
 import type { Endpoint, Parsed } from '@linekeeper/contract/endpoint.ts';
-import type { AuditAction, AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { AuditSubject } from '@linekeeper/contract/lists/audit-subjects.ts';
 import { sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Db, Tx } from '../../db/transaction.ts';

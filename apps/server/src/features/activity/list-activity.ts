@@ -2,7 +2,7 @@ import type * as contract from '@linekeeper/contract/activity.ts';
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
-import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { AuditSubject } from '@linekeeper/contract/lists/audit-subjects.ts';
 import type { ActivityKind, activityList } from '@linekeeper/contract/lists/lists.ts';
 import { type Expression, type RawBuilder, type Selectable, type SqlBool, sql } from 'kysely';
 import type { CreditTransfersTable, LinePushesTable } from '../../db/schema/append-only-schema.ts';

@@ -1,7 +1,7 @@
 import type * as contract from '@linekeeper/contract/audit.ts';
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
-import type { AuditSubject } from '@linekeeper/contract/lists/audit-actions.ts';
+import type { AuditSubject } from '@linekeeper/contract/lists/audit-subjects.ts';
 import type { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import { plannedForValues } from '../../db/prepared.ts';

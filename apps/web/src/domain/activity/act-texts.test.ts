@@ -1,4 +1,5 @@
-import { auditActions, auditSubjects } from '@linekeeper/contract/lists/audit-actions.ts';
+import { auditActions } from '@linekeeper/contract/lists/audit-actions.ts';
+import { auditSubjects } from '@linekeeper/contract/lists/audit-subjects.ts';
 import { describe, expect, test } from 'vitest';
 import de from '#locales/de/activity.json';
 import deAudit from '#locales/de/audit.json';

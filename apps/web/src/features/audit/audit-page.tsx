@@ -6,7 +6,8 @@ import {
   listAudit,
   type SealState,
 } from '@linekeeper/contract/audit.ts';
-import { auditActions, auditSubjects } from '@linekeeper/contract/lists/audit-actions.ts';
+import { auditActions } from '@linekeeper/contract/lists/audit-actions.ts';
+import { auditSubjects } from '@linekeeper/contract/lists/audit-subjects.ts';
 import { auditList } from '@linekeeper/contract/lists/lists.ts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
