@@ -282,8 +282,8 @@ export class AccountFile {
   }
 
   /**
-   * Opens the file once no rewrite is in progress. A half-written file is not its writer's intention, and the only copy
-   * of the other half may be lost with it. Appended text is always complete.
+   * Opens the file once no other program is rewriting it. To replace a half-written file could lose the other half,
+   * which is stored nowhere else. A file that was only appended to is never half-written.
    */
   async #openSettled(target: string): ReturnType<typeof openState> {
     const until = performance.now() + MAX_SETTLE_MS;

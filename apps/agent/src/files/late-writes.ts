@@ -160,8 +160,8 @@ export class LateWrites {
   }
 
   /**
-   * Late writes since the last time they ended. Waits for a rewrite in progress: text that was saved at the moment of
-   * the agent's rename is merged before the card server is made to read the file, or it would lose its own save.
+   * Returns the late writes that are not merged yet. Waits for a rewrite in progress. What the card server saves while
+   * the agent renames the file has to be merged before the card server reads that file, or its save would be lost.
    */
   async look(): Promise<LateTexts> {
     const until = performance.now() + MAX_SETTLE_MS;

@@ -26,7 +26,7 @@ type Options = FileOptions & {
   today(): string;
   /** The number of the newest committed change. */
   mark(): number;
-  /** Called when the files have everything up to this mark; `isChanged` if they were written since the last call. */
+  /** Called when the files have every change up to number `mark`; `isChanged` if they were written since the last call. */
   onRendered(mark: number, isChanged: boolean): void;
 };
 

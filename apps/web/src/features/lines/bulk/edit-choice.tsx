@@ -81,7 +81,7 @@ export function EditChoice({ change, onChange }: ChoiceProps<EditChange>) {
   );
 }
 
-/** The values that a field can have; none if it is typed. */
+/** The values that can be chosen for a field; empty for a field into which any text can be typed. */
 function useOptions() {
   const languages = useLanguageOptions();
   return (field: BulkEditField) =>
