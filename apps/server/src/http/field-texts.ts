@@ -588,7 +588,7 @@ const written: Record<string, string> = {
   'getSellerTexts editSellerTexts SellerTexts.shows_password':
     'True if the pages show the password, behind a tap',
   'lineServer.texts':
-    'Own texts of the owner by occasion and language; the others are the usual ones',
+    'Own texts of the owner by occasion and language; the others are the default ones',
   'lineServer.plan': 'Name of its plan',
   'lineServer.language':
     'Language of the customer, or else that of the owner; `null` if neither has chosen one',

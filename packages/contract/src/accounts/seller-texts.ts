@@ -6,7 +6,7 @@ import { optionalName } from '../fields/names.ts';
 import { type Language, languages } from '../languages.ts';
 import { MAX_TEXT_LENGTH, placeholdersOf, type TextKind, textKinds } from '../text/own-texts.ts';
 
-/** A text with known placeholders only; an empty one, or null, is the usual text. */
+/** A text with known placeholders only; an empty one, or null, is the default text. */
 export const ownText = optionalText(MAX_TEXT_LENGTH)
   .nullable()
   .superRefine((text, check) => {
@@ -49,7 +49,7 @@ const telegramName = z.union(
   invalid,
 );
 
-/** The own texts of an account; null for the usual text. */
+/** The own texts of an account; null for the default text. */
 export const sellerTexts = entity('SellerTexts', {
   ...ofKinds(inLanguages(z.string().nullable())),
   page: sellerPage,
@@ -73,7 +73,7 @@ export type TextChanges = z.output<typeof textChanges>;
 export const getSellerTexts = endpoint('getSellerTexts', 'GET /api/me/texts', {
   summary: 'Get your texts for customers',
   description:
-    "Returns your own texts by occasion and language, and yourself as your customers' pages show you; `null` stands for the usual text.",
+    "Returns your own texts by occasion and language, and yourself as your customers' pages show you; `null` stands for the default text.",
   access: ['view_users'],
   output: sellerTexts,
 });
@@ -81,7 +81,7 @@ export const getSellerTexts = endpoint('getSellerTexts', 'GET /api/me/texts', {
 export const editSellerTexts = endpoint('editSellerTexts', 'PUT /api/me/texts', {
   summary: 'Change your texts for customers',
   description:
-    'Changes the texts that you send, and keeps the others. `null` or an empty text brings back the usual one. Placeholders in braces are filled in for each line, such as `{name}`, `{c_line}` and `{expiry}`.',
+    'Changes the texts that you send, and keeps the others. `null` or an empty text restores the default one. Placeholders in braces are filled in for each line, such as `{name}`, `{c_line}` and `{expiry}`.',
   access: ['view_users'],
   body: textChanges,
   output: sellerTexts,

@@ -57,7 +57,7 @@ test.each(each)(
 test('a hand-over has the C line and its parts', () => {
   expect(fillText(usualTexts.handover.en, factsOf(beata, 'en'))).toBe(`Hello Beata,
 
-here is your line, which is paid until 26-12-2026.
+Here is your line, which is paid until 26-12-2026.
 
 C: waw2.lines.example 12000 salon-mokotow tulip-41
 

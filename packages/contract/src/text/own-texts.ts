@@ -3,14 +3,14 @@ import type { Language } from '../languages.ts';
 import { type Address, enteredLines, splitHostPort } from '../lines/receivers.ts';
 
 /**
- * The texts in which a seller writes to customers. The panel has a usual text for each occasion, and an account may have
- * its own. Everything that reaches a customer is filled in here: what is shared, copied, printed and sent, and what the
+ * The texts in which a seller writes to customers. The panel has a default text for each occasion, and an account may
+ * have its own. Everything that reaches a customer is filled in here: what is shared, copied, printed and sent, and what the
  * customer's page shows.
  */
 export const textKinds = ['handover', 'reminder', 'renewed', 'moved'] as const;
 export type TextKind = (typeof textKinds)[number];
 
-/** Own texts by occasion and language; a missing or empty one is the usual text. */
+/** Own texts by occasion and language; a missing or empty one is the default text. */
 export type OwnTexts = { [Kind in string]?: { [In in string]?: string | null } };
 
 /** What a text can say about a line, in the order in which they are offered. */
@@ -31,7 +31,7 @@ export type Placeholder = (typeof placeholders)[number];
 
 export const MAX_TEXT_LENGTH = 1000;
 
-/** Whatever stands in braces within a row. */
+/** Any text in braces within a row. */
 const IN_BRACES = /\{([^{}\n]*)\}/g;
 
 const isPlaceholder = (word: string): word is Placeholder =>
@@ -60,8 +60,8 @@ export type TextFacts = { [Name in Placeholder]?: string | null | undefined };
 const BETWEEN_SENTENCES = /(?<=[.!?])[ \t]+/;
 
 /**
- * Fills in a text. A sentence is left out if one of its placeholders has no value, and with it a row of which nothing is
- * left. Only a missing name leaves its sentence: it goes alone, with the blank before it.
+ * Fills in a text. A sentence with a placeholder that has no value is left out, and a row of which nothing remains, too.
+ * A missing name is an exception: only the name and the space before it are left out.
  */
 export function fillText(text: string, facts: TextFacts): string {
   const factOf = (word: string) => (isPlaceholder(word) && facts[word]) || '';
@@ -83,7 +83,7 @@ export function fillText(text: string, facts: TextFacts): string {
     .trim();
 }
 
-/** The text of an occasion in a language: the seller's own, or else the usual one. */
+/** The text of an occasion in a language: the seller's own, or else the default one. */
 export function textOf(own: OwnTexts, kind: TextKind, language: Language): string {
   return own[kind]?.[language]?.trim() || usualTexts[kind][language];
 }
@@ -115,7 +115,7 @@ export function amountText(minor: number, currency: string | null, language: Lan
 /** A line as texts speak of it. */
 export interface LineOfText {
   username: string;
-  /** Unknown where nobody asked for it; the C line then goes, too. */
+  /** Undefined if it was not fetched; the C line is then left out, too. */
   password?: string | undefined;
   name: string | null;
   expiry_date: string;
@@ -159,12 +159,12 @@ export function factsOf(line: LineOfText, language: Language): TextFacts {
   };
 }
 
-/** The usual texts. Every placeholder that may be unknown has a sentence or a row of its own. */
+/** The default texts. Every placeholder that may be unknown has its own sentence or row. */
 export const usualTexts: Record<TextKind, Record<Language, string>> = {
   handover: {
     en: `Hello {name},
 
-here is your line, which is paid until {expiry}.
+Here is your line, which is paid until {expiry}.
 
 {c_line}
 
@@ -214,9 +214,9 @@ Palavra-passe: {password}
   reminder: {
     en: `Hello {name},
 
-your line {username} is paid until {expiry}. The next term costs {price}. Still to be paid: {owes}.
+Your line {username} is paid until {expiry}. The next term costs {price}. Still to be paid: {owes}.
 
-To renew, simply answer this message.
+To renew, simply reply to this message.
 {page}`,
     de: `Guten Tag {name},
 
@@ -240,9 +240,9 @@ Para renovar, basta responder a esta mensagem.
   renewed: {
     en: `Hello {name},
 
-your line {username} has been renewed and is now paid until {expiry}. Thank you! Still to be paid: {owes}.
+Your line {username} has been renewed and is now paid until {expiry}. Thank you! Still to be paid: {owes}.
 
-You need not change anything in your receiver.
+You don’t need to change anything in your receiver.
 {page}`,
     de: `Guten Tag {name},
 
@@ -266,7 +266,7 @@ Não é preciso alterar nada no recetor.
   moved: {
     en: `Hello {name},
 
-your line {username} has moved to another server. Please replace the old entry in your receiver with this:
+Your line {username} has moved to another server. Please replace the old entry in your receiver with this:
 
 {c_line}
 

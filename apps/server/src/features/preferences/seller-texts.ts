@@ -6,7 +6,7 @@ import type { Db } from '../../db/transaction.ts';
 import { ownTextsIn, sellerPageIn } from '../../domain/lines/seller-texts.ts';
 import type { Mutation } from '../../domain/use-cases/use-case.ts';
 
-/** The account's own texts, with null for each usual one. */
+/** The account's own texts, with null for each default one. */
 export async function readSellerTexts(db: Db, accountId: string): Promise<SellerTexts> {
   const row = await db
     .selectFrom('account_texts')

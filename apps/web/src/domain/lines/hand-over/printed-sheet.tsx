@@ -43,7 +43,7 @@ export function PrintedSheet({ onDone, line, wording, password }: SheetProps) {
             <strong>{formatDay(line.expiry_date)}</strong>
           </div>
         </header>
-        {/* The usual text has nothing that is not below. */}
+        {/* The default text repeats only what is printed below. */}
         {!isUsual && (
           <p className="whitespace-pre-wrap" lang={language}>
             <TypedText>{fill(password)}</TypedText>
