@@ -13,12 +13,12 @@ test('a seller writes down a customer, words a text, and writes to the customer 
   await signIn(page, account, `/users/${id}`);
   const main = page.getByRole('main');
   const card = main.getByRole('region', { name: 'Customer', exact: true });
-  await expect(card).toContainText('Nothing is written down yet');
+  await expect(card).toContainText('No details yet');
   await card.getByRole('button', { name: 'Edit customer' }).click();
   const form = main.getByRole('form', { name: 'Edit customer' });
   await form.getByLabel('Name').fill('Beata Lis');
   await form.getByLabel('Phone').fill('22 CALL ME');
-  await form.getByLabel('Own price').fill('12,50');
+  await form.getByLabel('Customer’s price').fill('12,50');
   await form.getByLabel('Currency').fill('eur');
   await form.getByRole('button', { name: 'Save changes' }).click();
   await expect(form).toContainText('Enter a phone number of 5 to 20 digits');
@@ -44,7 +44,7 @@ test('a seller writes down a customer, words a text, and writes to the customer 
   await expect(save).toBeDisabled();
   await text.fill('Dear {name}: {c_line}\nOwed: {owes}');
   await expect(main.getByText('All 3 placeholders are known')).toBeVisible();
-  const preview = main.getByRole('region', { name: 'What Beata gets' });
+  const preview = main.getByRole('region', { name: 'What Beata receives' });
   await expect(preview).toContainText('Dear Beata: C: waw2.lines.example 12000 salon-mokotow ••••');
   await expectAccessible(page);
   await save.click();
@@ -56,13 +56,13 @@ test('a seller writes down a customer, words a text, and writes to the customer 
   await expect.poll(() => clipboardText(page)).toMatch(filled);
   await context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }));
   const opened = context.waitForEvent('page');
-  await card.getByRole('button', { name: 'Write by WhatsApp' }).click();
+  await card.getByRole('button', { name: 'Write via WhatsApp' }).click();
   const address = new URL((await opened).url());
   expect(address.pathname).toBe('/482255500118');
   expect(address.searchParams.get('text')).toMatch(filled);
 });
 
-test('the usual text comes back, and unsaved words are not lost by another tab', async ({
+test('the default text comes back, and unsaved words are not lost by another tab', async ({
   page,
   newAccount,
 }) => {
@@ -80,7 +80,7 @@ test('the usual text comes back, and unsaved words are not lost by another tab',
   await expect(text).toHaveValue('Danke sehr');
   await main.getByRole('link', { name: 'Cancel' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stay here' }).click();
-  await main.getByRole('button', { name: 'Use the usual text' }).click();
+  await main.getByRole('button', { name: 'Use the default text' }).click();
   await page.getByRole('button', { name: 'Save text' }).click();
   await expect(page.getByText('Text saved')).toBeVisible();
   expect((await api.get('/api/me/texts')).renewed.de).toBeNull();

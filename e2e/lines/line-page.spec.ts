@@ -108,7 +108,7 @@ test('unsaved input in the panel is asked about before another line takes its pl
   await expect(panel.getByLabel('Notes')).toHaveValue('not saved yet');
   await panel.getByRole('link', { name: 'Overview' }).click();
   await question.getByRole('button', { name: 'Leave' }).click();
-  await expect(panel.getByText('Nothing is written down yet')).toBeVisible();
+  await expect(panel.getByText('No details yet')).toBeVisible();
 });
 
 test('whoever stays with unsaved input is not taken into the next panel', async ({ page }) => {
@@ -124,7 +124,7 @@ test('whoever stays with unsaved input is not taken into the next panel', async 
   await panelOf(first).getByRole('link', { name: 'Overview' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
   await panelOf(first).getByRole('button', { name: 'Next line' }).click();
-  await expect(panelOf(second).getByText('Nothing is written down yet')).toBeVisible();
+  await expect(panelOf(second).getByText('No details yet')).toBeVisible();
   await expect(panelOf(second)).not.toBeFocused();
 });
 

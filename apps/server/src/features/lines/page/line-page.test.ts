@@ -52,7 +52,7 @@ describe.each(databases)('the page of a customer on %s', (database) => {
         .select(['title', 'link'])
         .where('account_id', '=', id)
         .execute()
-    ).filter(({ title }) => title.includes('asked for renewal'));
+    ).filter(({ title }) => title.includes('Renewal requested'));
 
   test('shows what is true of the line to anyone who has the link', async () => {
     const { id, username } = await sell();
@@ -191,7 +191,7 @@ describe.each(databases)('the page of a customer on %s', (database) => {
       expect([status, headers.location]).toEqual([303, `${path}?lang=en`]);
     }
     expect(await noticesOf(seller)).toEqual([
-      { title: `${username}: asked for renewal`, link: `/users/edit/${id}` },
+      { title: `Renewal requested: ${username}`, link: `/users/edit/${id}` },
     ]);
     const shown = await open(path);
     expect(shown.text).toContain('You asked for renewal');
