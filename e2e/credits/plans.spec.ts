@@ -72,7 +72,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await page.getByRole('textbox', { name: 'Groups' }).fill('2, 1');
     await page.getByRole('textbox', { name: 'Connections' }).fill('2');
     await page.getByRole('combobox', { name: /If too many connect/ }).click();
-    await page.getByRole('option', { name: 'The last ones stay', exact: true }).click();
+    await page.getByRole('option', { name: 'The last connections stay', exact: true }).click();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Add plan' }).click();
     await expect(resultOf(page, `${name} added`)).toBeVisible();

@@ -37,7 +37,9 @@ test('deletions that a card server has not taken are said to administrators', as
   const row = attention
     .getByRole('listitem')
     .filter({ hasText: `${server_name} is not responding` });
-  await expect(row).toContainText(`still has ${DELETED} deleted or moved lines until it responds`);
+  await expect(row).toContainText(
+    `still has ${DELETED} deleted or moved lines, which are removed once it responds`,
+  );
   await expect(attention).not.toContainText('still on their server');
   await expectAccessible(page);
 

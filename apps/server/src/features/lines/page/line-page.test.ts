@@ -62,7 +62,13 @@ describe.each(databases)('the page of a customer on %s', (database) => {
     const { status, text, headers } = await open(path);
     expect(status).toBe(200);
     expect(headers['content-type']).toBe('text/html; charset=utf-8');
-    for (const shown of [username, '127.0.0.1', '12000', 'Paid until', 'The server responds']) {
+    for (const shown of [
+      username,
+      '127.0.0.1',
+      '12000',
+      'Paid until',
+      'The server is responding',
+    ]) {
       expect(text).toContain(shown);
     }
     expect(Buffer.byteLength(text)).toBeLessThan(50 * 1024);
@@ -250,7 +256,7 @@ describe.each(databases)('the page of a customer on %s', (database) => {
     const away = (status: 'active' | 'error', away_at: Date | null) =>
       db().updateTable('cccam_servers').set({ status, away_at }).execute();
     await away('error', new Date(Date.now() - 3_600_000));
-    expect((await open(path)).text).toMatch(/The server does not respond.*since /);
+    expect((await open(path)).text).toMatch(/The server is not responding.*since /);
     await away('active', null);
     expect((await open(path)).text).not.toContain('Your receiver');
     await sql`insert into server_presence (server_id, read_at, tried_at)
