@@ -9,6 +9,7 @@ import { apiKeyRoutes } from './features/api-keys/routes.ts';
 import { articleRoutes } from './features/articles/routes.ts';
 import { auditRoutes } from './features/audit/routes.ts';
 import { authRoutes } from './features/auth/routes.ts';
+import { bookRoutes } from './features/book/routes.ts';
 import { contactRoutes } from './features/contact/routes.ts';
 import { creditRoutes } from './features/credits/routes.ts';
 import { dashboardRoutes } from './features/dashboard/routes.ts';
@@ -56,6 +57,7 @@ export const routes = [
   ...preferenceRoutes,
   ...settingsRoutes,
   ...lineRoutes,
+  ...bookRoutes,
   ...serverRoutes,
   ...syncRoutes,
   ...accountRoutes,

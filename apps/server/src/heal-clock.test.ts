@@ -60,10 +60,12 @@ const expected: [string, number, number | null | 'gone'][] = [
 
 /** Times that people or card servers choose. */
 const chosen = [
+  'book_entries.due',
   'cccam_servers.server_day',
   'messages.expires_at',
   'messages.publish_at',
   'redeem_codes.expires_at',
+  'reminders.expiry_date',
   'server_orphans.expiry_date',
   'sold_terms.begins_on',
   'sold_terms.expiry_date',
@@ -83,6 +85,7 @@ const shown = [
   'awaited_servers.confirmed_at',
   'awaited_servers.found_at',
   'backup_runs.due_at',
+  'book_entries.paid_at',
   'card_reversals.reported_at',
   'cccam_servers.error_told_at',
   'cccam_servers.last_connection',
@@ -94,6 +97,7 @@ const shown = [
   'message_reads.read_at',
   'orphan_looks.looked_at',
   'redeem_code_history.redeemed_at',
+  'reminders.sent_at',
   'seal_checks.checked_at',
   'seal_cuts.sealed_until',
   'server_check_hours.hour',

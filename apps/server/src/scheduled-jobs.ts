@@ -16,6 +16,7 @@ import { renewDue } from './features/lines/auto-renewal/renew-due.ts';
 import { endSuspensions, suspendShared } from './features/lines/change/suspend-shared.ts';
 import { deleteOldJobs, deleteOldRenewals } from './features/lines/jobs/jobs-store.ts';
 import { tidyTrialsMade } from './features/lines/price/trial-limits.ts';
+import { hourOf, remindCustomers } from './features/lines/remind/remind-customers.ts';
 import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
 import { publishMessages, queueMessageMails } from './features/messages/publish-messages.ts';
 import { deleteEndedAwaited } from './features/servers/awaited/store.ts';
@@ -90,6 +91,14 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       name: 'remind',
       when: daily(readReminderTime),
       run: ({ day, stopping }) => remindOfExpiry(db, day, () => stopping.aborted),
+    },
+    {
+      name: 'remind customers',
+      when: every(5 * MINUTE),
+      run: async ({ stopping }) => {
+        const clock = { day: services.today(), hour: hourOf(services.config.time_zone) };
+        await remindCustomers(services, clock, () => stopping.aborted);
+      },
     },
     {
       name: 'renew lines',

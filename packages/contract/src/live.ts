@@ -96,6 +96,13 @@ export const liveRules = {
     heardBy: ['view_users'],
     makesStale: ['activation-codes'],
   },
+  book_entries: {
+    announces: ops,
+    ...owner,
+    heardBy: ['view_users'],
+    // Lines show their payment.
+    makesStale: ['book', 'lines'],
+  },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
   // Lines show their plan and its servers.
   plans: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },

@@ -49,7 +49,8 @@ const movesCredits = new Set(['addCredits', 'takeBackCredits', 'setLimits']);
 /** True if other accounts' rows are visible. Credits are moved, and limits set, within the own subtree only. */
 function seesAll(person: Person, endpoint: Endpoint): boolean {
   const resource = resourceOf(endpoint);
-  if (['session', 'api_key', 'webhook', 'activation_code'].includes(resource ?? '')) return false;
+  const ownOnly = ['session', 'api_key', 'webhook', 'activation_code', 'book_entry'];
+  if (ownOnly.includes(resource ?? '')) return false;
   if (resource === 'notification' || resource === 'price_list') return false;
   if (resource === 'plan') return true;
   if (resource === 'message') return person.is_admin;

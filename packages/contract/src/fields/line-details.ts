@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import type { ErrorCode } from '../errors.ts';
 import { languages } from '../languages.ts';
-import { invalid, optionalText, STORABLE, wholeNumber } from './fields.ts';
+import { invalid, optionalText, STORABLE } from './fields.ts';
 import { isVisible, optionalName } from './names.ts';
+import { amountMinor, currencyCode } from './payment.ts';
 
 /** A value in whose place an empty text means null, because forms send such a text. */
 const orEmpty = <Schema extends z.ZodType>(schema: Schema, error: ErrorCode) =>
@@ -24,9 +25,6 @@ const phone = z
 
 /** The digits of a phone number. */
 export const phoneDigits = (text: string) => text.replace(/\D/g, '');
-
-/** The highest price of a line, in hundredths of its currency. */
-const MAX_OWN_PRICE = 99_999_999;
 
 interface LineDetail {
   /** The value in a sale, an edit and a row of a file; an empty text clears it. */
@@ -84,21 +82,14 @@ const declared = {
     headings: 'lang locale sprache jezyk idioma lingua',
   },
   price_minor: {
-    value: orEmpty(wholeNumber(0, MAX_OWN_PRICE), 'INVALID_VALUE'),
+    value: orEmpty(amountMinor, 'INVALID_VALUE'),
     meaning: "What the customer pays the seller for the line's term, in hundredths of the currency",
     group: 'customer',
     kind: 'price',
     isSold: true,
   },
   currency: {
-    value: orEmpty(
-      z
-        .string()
-        .trim()
-        .toUpperCase()
-        .regex(/^[A-Z]{3}$/, invalid),
-      'INVALID_VALUE',
-    ),
+    value: orEmpty(currencyCode, 'INVALID_VALUE'),
     meaning: "The currency of the customer's price, as three letters",
     group: 'customer',
     kind: 'currency',

@@ -25,6 +25,7 @@ import {
   quotedCost,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
+import { givenPayment } from '../fields/payment.ts';
 import { syncReply } from '../findings.ts';
 import { changedLine, line, ofLine } from './lines.ts';
 
@@ -51,8 +52,8 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
   databaseErrorCode: 'CREDITS_NOT_DEDUCTED',
   summary: 'Change a line',
   description:
-    'Changes the fields that you send. A later expiry costs credits. Changes that concern the server are delivered to it.',
-  body: lineChanges.extend({ quoted_cost: quotedCost }),
+    'Changes the fields that you send. A later expiry costs credits. Changes that concern the server are delivered to it. A `payment` of `paid` settles all that the customer owes; its amount counts for one debt only.',
+  body: lineChanges.extend({ quoted_cost: quotedCost, payment: givenPayment }),
   output: changedLine,
   needsIdempotencyKey: true,
   errors: [
@@ -78,6 +79,7 @@ export const editLine = endpoint('editLine', 'PATCH /api/lines/{id}', {
     'USER_NOT_FOUND',
     'ADMIN_ONLY_FIELD',
     'ABOVE_ONLY_FIELD',
+    'OWNER_ONLY',
   ],
 });
 
@@ -124,6 +126,7 @@ const lineRenewal = z
     may_shorten: mayShorten,
     from_expiry_date: day.optional(),
     quoted_cost: quotedCost,
+    payment: givenPayment,
   })
   .refine(isMonthsOrDate, { path: ['subscription_months'], error: 'MONTHS_OR_DATE' });
 
@@ -144,6 +147,7 @@ export const renewLine = endpoint('renewLine', 'POST /api/lines/{id}/renew', {
     'INVALID_EXPIRY_DATE',
     'WOULD_SHORTEN',
     'MONTHS_OR_DATE',
+    'OWNER_ONLY',
   ],
 });
 

@@ -14,6 +14,7 @@ import {
   statusNotSuspended,
 } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
+import { givenPayment, linePayment } from '../fields/payment.ts';
 import { optionalFinding, syncReply } from '../findings.ts';
 import { csvOf, filterBodyOf, listOf } from '../lists/list.ts';
 import { linesList, syncStates } from '../lists/lists.ts';
@@ -48,6 +49,8 @@ export const line = entity('Line', {
   status: z.array(statusItem),
   ...storedLineDetails,
   customer: storedCustomer,
+  /** What the owner's own book says; null for everybody else, and without an entry. */
+  payment: linePayment.nullable(),
   owner_id: z.string(),
   owner_email: z.string(),
   owner_name: z.string(),
@@ -200,7 +203,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
   description:
     'Debits the credits, stores the line and queues its delivery in one transaction. Then the panel tries to deliver it for at most 2 s; `sync` in the response says whether it succeeded. If the card server already has an account of the operator’s own with that username, the sale stays: the line is not delivered, and can be renamed, deleted, or undone in full.',
   access: ['view_users'],
-  body: newLine.safeExtend({ quoted_cost: quotedCost }),
+  body: newLine.safeExtend({ quoted_cost: quotedCost, payment: givenPayment }),
   output: changedLine,
   errors: [
     'QUOTE_CHANGED',
@@ -226,6 +229,7 @@ export const createLine = endpoint('createLine', 'POST /api/lines', {
     'TRIAL_OF_NAME',
     'INVALID_SUBSCRIPTION_MONTHS',
     'ADMIN_ONLY_FIELD',
+    'OWNER_ONLY',
   ],
 });
 

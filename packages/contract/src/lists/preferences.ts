@@ -4,6 +4,7 @@ import { invalid, STORABLE, wholeNumber, yesOrNo } from '../fields/fields.ts';
 import { namePrefix } from '../fields/line-credentials.ts';
 import { months } from '../fields/line-fields.ts';
 import { requiredName } from '../fields/names.ts';
+import { amountMinor, currencyCode, ownPrice, paymentStates } from '../fields/payment.ts';
 import { languages } from '../languages.ts';
 import type { Access } from '../permissions.ts';
 import { type ListDeclaration, MAX_FILTER_VALUES } from './list.ts';
@@ -119,6 +120,21 @@ export const mailedNotices = (Object.keys(declaredMails) as MailedNotice[]).map(
 
 const mails = z.object(byName(mailedNotices, () => yesOrNo));
 
+const MAX_OWN_PRICES = 500;
+
+const hour = wholeNumber(0, 23);
+
+/** Emails that remind customers of their lines' expiry. */
+const customerMails = z.object({
+  /** Days before the expiry. */
+  days: z
+    .array(wholeNumber(0, MAX_REMINDER_DAY))
+    .min(1, invalid)
+    .max(6, { error: 'TOO_MANY_VALUES' }),
+  /** The first quiet hour of the panel's day and the one that ends the quiet; equal ones mean no quiet. */
+  hours: z.tuple([hour, hour]),
+});
+
 export const preferences = entity('Preferences', {
   /** The chosen language; null without a choice, so that each browser's own language applies. */
   language: z.enum(languages).nullable(),
@@ -136,6 +152,12 @@ export const preferences = entity('Preferences', {
   name_prefix: namePrefix.nullable(),
   sale_months: months.nullable(),
   renewal_months: months.nullable(),
+  currency: currencyCode.nullable(),
+  /** What one credit costs the account, in hundredths of its currency. */
+  credit_minor: amountMinor.nullable(),
+  own_prices: z.array(ownPrice).max(MAX_OWN_PRICES, { error: 'TOO_MANY_VALUES' }),
+  sale_payment: z.enum(paymentStates, invalid).nullable(),
+  customer_mails: customerMails.nullable(),
   /** Preferences of each list, by its declared name. */
   lists,
 });
@@ -153,6 +175,11 @@ export const defaultPreferences: Preferences = {
   name_prefix: null,
   sale_months: null,
   renewal_months: null,
+  currency: null,
+  credit_minor: null,
+  own_prices: [],
+  sale_payment: null,
+  customer_mails: null,
   lists: byList(({ shownColumns }) => ({
     columns: [...shownColumns],
     density: 'comfortable',

@@ -1,4 +1,5 @@
 import { type Day, daysBetween, formatDay } from '../dates.ts';
+import type { LinePayment } from '../fields/payment.ts';
 import type { Language } from '../languages.ts';
 import { type Address, enteredLines, splitHostPort } from '../lines/receivers.ts';
 
@@ -112,6 +113,12 @@ export function amountText(minor: number, currency: string | null, language: Lan
   return [amount, currency].filter(Boolean).join('\u00a0');
 }
 
+/** The amount that a customer owes; null if nothing is owed, or if the amount is not known. */
+export function owedText(payment: LinePayment | null, language: Language): string | null {
+  if (payment?.state !== 'owes' || payment.amount_minor === null) return null;
+  return amountText(payment.amount_minor, payment.currency, language);
+}
+
 /** A line as texts speak of it. */
 export interface LineOfText {
   username: string;
@@ -122,7 +129,8 @@ export interface LineOfText {
   price_minor: number | null;
   currency: string | null;
   plan?: string | null;
-  owes?: string | null;
+  /** What the book of the seller says; null for everybody else. */
+  payment?: LinePayment | null;
   page?: string | null;
   /** Addresses of the line itself, which its first server has instead of its own. */
   host_port: readonly string[];
@@ -154,7 +162,7 @@ export function factsOf(line: LineOfText, language: Language): TextFacts {
     expiry: formatDay(line.expiry_date),
     plan: line.plan,
     price: price_minor === null ? null : amountText(price_minor, currency, language),
-    owes: line.owes,
+    owes: owedText(line.payment ?? null, language),
     page: line.page,
   };
 }

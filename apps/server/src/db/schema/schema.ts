@@ -5,9 +5,11 @@ import type { PlanTerm, ServeWay } from '@linekeeper/contract/credits/plans.ts';
 import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
 import type { StoredLineDetails } from '@linekeeper/contract/fields/line-details.ts';
 import type { StatusItem } from '@linekeeper/contract/fields/line-fields.ts';
+import type { PaymentState } from '@linekeeper/contract/fields/payment.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
 import type { SyncState } from '@linekeeper/contract/lines/lines.ts';
+import type { ReminderWay, unsentReasons } from '@linekeeper/contract/lines/reminders.ts';
 import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import type { MessageState } from '@linekeeper/contract/messages.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
@@ -145,6 +147,36 @@ export interface AuthUsersTable {
   last_sign_in_at: OptionalMoment;
   created_at: Moment;
   updated_at: Moment;
+}
+
+/** An entry of a seller's own book, for a sale or a renewal. */
+interface BookEntriesTable {
+  id: string;
+  account_id: string;
+  /** Null once the line is deleted. */
+  line_id: string | null;
+  username: string;
+  plan_id: string | null;
+  months: number | null;
+  state: PaymentState;
+  amount_minor: number | null;
+  currency: string | null;
+  due: string | null;
+  created_at: Moment;
+  paid_at: OptionalMoment;
+  job_id: string | null;
+}
+
+/** A reminder to the customer of a line. */
+interface RemindersTable {
+  id: string;
+  line_id: string;
+  expiry_date: string;
+  /** Days before the expiry that an email is for; null for a reminder by hand. */
+  day: number | null;
+  way: ReminderWay | 'mail';
+  sent_at: Moment;
+  reason: Generated<(typeof unsentReasons)[number] | null>;
 }
 
 /** A plan: its servers and its prices. */
@@ -310,6 +342,8 @@ export interface UsersTable extends LineDetailColumns {
   suspension: OptionalJson<StoredSuspension>;
   /** True if the line may be online from more networks at the same time than the settings allow. */
   sharing_exempt: Generated<boolean>;
+  /** The address whose owner stopped the reminders about this line. */
+  reminders_stopped_for: Generated<string | null>;
   /** The months by which the line renews itself; null if it does not. */
   auto_renew_months: number | null;
   /** True if the line was online at least once. */
@@ -469,6 +503,8 @@ export interface Database
   price_lists: PriceListsTable;
   credit_transfers: CreditTransfersTable;
   sold_terms: SoldTermsTable;
+  book_entries: BookEntriesTable;
+  reminders: RemindersTable;
   credit_seals: SealsTable<'transfers'>;
   credit_sealed: SealedTable<'transfer_id'>;
   jobs: JobsTable;

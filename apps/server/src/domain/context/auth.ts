@@ -28,6 +28,8 @@ export function createAuth(config: Config, secrets: Secrets) {
     confirmationLink: (token: string) => linkTo('/callback', token),
     /** The page that sets a new password with this token. */
     resetLink: (token: string) => linkTo('/reset-password', token),
+    /** The page on which a customer stops the emails about a line. */
+    stopLink: (token: string) => linkTo('/stop-reminders', token),
     /** The page for a new password, with the wording for an account that never had one. */
     invitationLink: (token: string) => `${linkTo('/reset-password', token)}&invited=true`,
     /** Builds the Set-Cookie header of a new session. */

@@ -17,6 +17,13 @@ const facts: MailFacts = {
   two_factor_off: {},
   two_factor_removed: {},
   contact_answer: { name: HOSTILE, subject: HOSTILE, message: HOSTILE, answer: HOSTILE },
+  customer_reminder: {
+    username: HOSTILE,
+    expiry: '24-11-2026',
+    content: HOSTILE,
+    seller: HOSTILE,
+    stop_link: 'http://panel.example/stop-reminders?token=t',
+  },
   notice: {
     title: HOSTILE,
     content: HOSTILE,

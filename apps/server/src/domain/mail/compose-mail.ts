@@ -128,7 +128,13 @@ function subjectLine(subject: string, site_name: string): string {
 }
 
 export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Letter {
-  const { kind, facts, language, site_name, legal_notice, site, email } = mailing;
+  const { kind, facts, language, legal_notice, email } = mailing;
+  const { stop_link, seller } = facts as { stop_link?: string; seller?: string };
+  // A customer knows the seller, not the panel, and follows the link at the end to get no more of these emails.
+  const { site_name, site } = {
+    site_name: seller || mailing.site_name,
+    site: stop_link ?? mailing.site,
+  };
   const all = texts[language];
   const words: Words = all[kind];
   const { name, is_conversation } = facts as { name?: string; is_conversation?: boolean };
@@ -140,8 +146,11 @@ export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Lett
   };
   const heading = fill(words.subject, values);
   const text = fill(words.text.join('\n'), values);
-  const why = kind === 'contact_answer' ? all.reason_contact : all.reason_account;
-  const reason = fill(why, { site_name, email });
+  const reasons: Partial<Record<MailKind, string>> = {
+    contact_answer: all.reason_contact,
+    customer_reminder: all.reason_customer,
+  };
+  const reason = fill(reasons[kind] ?? all.reason_account, { site_name, email });
   const button = words.button ?? all.open;
   const link = 'link' in facts ? facts.link : site;
   return {
@@ -149,6 +158,7 @@ export function composeMail<Kind extends MailKind>(mailing: Mailing<Kind>): Lett
     from_name: site_name,
     subject: subjectLine(heading, site_name),
     text: `${text.trim()}\n\n-- \n${reason}\n${site}\n${legal_notice && `\n${legal_notice}\n`}`,
-    html: htmlPart({ ...mailing, heading, text, link, button, reason }),
+    stop_link,
+    html: htmlPart({ ...mailing, site_name, site, heading, text, link, button, reason }),
   };
 }

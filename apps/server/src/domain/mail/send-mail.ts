@@ -19,6 +19,7 @@ import {
 } from '../accounts/one-time-tokens.ts';
 import { auditAccount, panelOrigin } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
+import { noteUnsent, readCustomerReminder } from '../lines/customer-reminders.ts';
 import { isShown, isUnreadBy, textFor } from '../notices/messages.ts';
 import { severalTitle } from '../notices/notices.ts';
 import { chosenColumns, mailChoices, ORDERED } from '../notices/notify.ts';
@@ -36,7 +37,7 @@ const noticesLimit = limitOf('mail', 30, HOUR_SECONDS);
  * strangers who ask for links could use up the limit of other emails.
  */
 const limitFor = (kind: MailKind, email: string, cause = ''): [Limit, string] =>
-  kind === 'notice'
+  kind === 'notice' || kind === 'customer_reminder'
     ? [noticesLimit, `${kind} ${cause} ${email}`]
     : [mailsLimit, `${kind} ${email}`];
 
@@ -95,17 +96,21 @@ export async function sendQueuedMail(
   const limit = unlimited.has(kind) ? null : limitFor(kind, to, content.cause);
   if (limit && (await consumeLimit(db, ...limit)) > 0) {
     log.warn({ kind, account_id }, 'mail not sent: its recipient was sent enough in this hour');
+    await content.whenUnsent?.('limit');
     return;
   }
   try {
     const { site_name, legal_notice } = await readSettings(db);
     const site = { site_name, legal_notice, site: services.auth.pageLink('/') };
     const letter = composeMail({ kind, facts: content.facts, language, email: to, ...site });
-    await mail.send(letter, services.stopping.signal);
+    await mail.send({ ...letter, reply_to: content.reply_to }, services.stopping.signal);
   } catch (error) {
     if (limit) await releaseLimit(db, ...limit);
     const isFinal = error instanceof MailNotTaken && error.isFinal;
-    if (isFinal || isLast) log.error({ err: error, kind, account_id }, 'mail given up');
+    if (isFinal || isLast) {
+      log.error({ err: error, kind, account_id }, 'mail given up');
+      await content.whenUnsent?.('refused');
+    }
     if (!isFinal) throw error;
     return;
   }
@@ -120,6 +125,11 @@ interface Content {
   cause?: string;
   /** Called when the mail server has accepted the email. */
   whenTaken?(): Promise<void>;
+  /** Called when the email is given up. */
+  whenUnsent?(reason: 'limit' | 'refused'): Promise<unknown>;
+  reply_to?: string;
+  /** The recipient's language, if the recipient is not the account. */
+  language?: Language;
 }
 
 /** A mail's content with its recipient. */
@@ -142,7 +152,9 @@ async function readAccountMail(
   if (!account || isNeedless(queued.kind, account)) return null;
   const language = languageOf(account.language, queued);
   const content = await readContent(services, queued, account, language);
-  return content && { content, to: content.to ?? account.email, language };
+  return (
+    content && { content, to: content.to ?? account.email, language: content.language ?? language }
+  );
 }
 
 /** Content of an email to an account; null if the data for it was deleted. */
@@ -160,6 +172,8 @@ async function readContent(
     case 'notice':
       if (queued.message_id) return messageContent(services, queued, queued.message_id);
       return noticeContent(services, queued, language);
+    case 'customer_reminder':
+      return reminderContent(services, queued);
     case 'contact_answer':
       // A reply to a contact message is sent to an address without an account.
       return null;
@@ -173,6 +187,23 @@ async function readContent(
     case 'confirm_new_email':
       return emailChangeContent(services, queued);
   }
+}
+
+/** Content of a reminder to a customer; null if it is no longer due. */
+async function reminderContent(
+  { db, auth, secrets }: MailServices,
+  { account_id, message_id: id }: QueuedMail,
+): Promise<Content | null> {
+  if (account_id === null || id === undefined) return null;
+  const reminder = await readCustomerReminder(db, { secrets, seller_id: account_id }, id);
+  if (!reminder) {
+    await noteUnsent(db, id, 'not_due');
+    return null;
+  }
+  const { stop_token, to, language, reply_to, ...facts } = reminder;
+  const stop_link = auth.stopLink(stop_token);
+  const whenUnsent = (reason: 'limit' | 'refused') => noteUnsent(db, id, reason);
+  return { to, language, reply_to, facts: { ...facts, stop_link }, whenUnsent };
 }
 
 /** Content of a confirmation; null if the account has no password, or was deleted. */

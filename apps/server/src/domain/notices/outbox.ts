@@ -22,6 +22,14 @@ export interface MailFacts {
   two_factor_removed: object;
   /** The email to the person who used the contact form, with or without an account. */
   contact_answer: { name: string; subject: string; message: string; answer: string };
+  /** A reminder to the customer of a line, in the words of its seller. `stop_link` stops these emails. */
+  customer_reminder: {
+    username: string;
+    expiry: string;
+    content: string;
+    seller: string;
+    stop_link: string;
+  };
   /** A notification, in the language in which it was written. */
   notice: {
     title: string;
@@ -47,7 +55,7 @@ export interface QueuedMail {
   notification_id?: string;
   /** Other notifications in the same email. */
   more_notification_ids?: string[];
-  /** The message of an email of the kind `notice`, if it is not about a notification. */
+  /** The message of an email of the kind `notice`, if it is not about a notification; or the reminder to a customer. */
   message_id?: string;
   /** The contact message that an email of the kind `contact_answer` replies to. */
   contact_id?: string;

@@ -5,6 +5,7 @@ import * as customers from '@linekeeper/contract/lines/customers.ts';
 import * as changes from '@linekeeper/contract/lines/line-changes.ts';
 import * as page from '@linekeeper/contract/lines/line-page.ts';
 import * as contract from '@linekeeper/contract/lines/lines.ts';
+import * as reminders from '@linekeeper/contract/lines/reminders.ts';
 import * as usage from '@linekeeper/contract/lines/usage.ts';
 import * as orphans from '@linekeeper/contract/servers/orphans.ts';
 import { lineScope } from '../../domain/context/access.ts';
@@ -38,6 +39,12 @@ import {
   lookUpLines,
 } from './list/store.ts';
 import { makeLinePage, withdrawLinePage } from './page/line-page.ts';
+import {
+  lineReminders,
+  listReminders,
+  markReminded,
+  stopReminders,
+} from './remind/customer-reminders.ts';
 import { createLine } from './sell/create-line.ts';
 import { checkLineName, nextLineName, proposeLineName } from './sell/line-names.ts';
 import { quoteLine } from './sell/quote-line.ts';
@@ -102,6 +109,10 @@ export const lineRoutes = [
   route(customers.jobCustomers, jobCustomers),
   route(customers.markTold, markTold),
   route(customers.customersToTell, customersToTell),
+  route(reminders.listReminders, listReminders),
+  route(reminders.lineReminders, lineReminders),
+  route(reminders.markReminded, markReminded),
+  route(reminders.stopReminders, stopReminders),
   route(codes.listActivationCodes, listActivationCodes),
   route(codes.createActivationCodes, createActivationCodes),
   route(codes.refundActivationCode, refundActivationCode),

@@ -7,6 +7,10 @@ export interface Letter {
   subject: string;
   text: string;
   html: string;
+  /** The address for replies; by default the sender's. */
+  reply_to?: string | undefined;
+  /** The page that stops emails like this one. */
+  stop_link?: string | undefined;
 }
 
 export interface Mail {
@@ -63,14 +67,18 @@ export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Ma
   });
   return {
     isConfigured: true,
-    send: async ({ to, from_name, ...content }, ending) => {
+    send: async ({ to, from_name, reply_to, stop_link, ...content }, ending) => {
       const deadline = AbortSignal.timeout(deadlineMs);
       const letter = {
         ...content,
         from: from ?? { name: from_name, address: ownAddress },
         // The address is passed as an object, because a text would be split at its commas.
         to: { name: '', address: to },
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        ...(reply_to && { replyTo: { name: '', address: reply_to } }),
+        headers: {
+          'Auto-Submitted': 'auto-generated',
+          ...(stop_link && { 'List-Unsubscribe': `<${stop_link}>` }),
+        },
         signal: ending ? AbortSignal.any([deadline, ending]) : deadline,
       };
       try {

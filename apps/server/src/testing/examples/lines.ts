@@ -1,10 +1,32 @@
 import { sql } from 'kysely';
+import { stopToken } from '../../domain/lines/customer-reminders.ts';
 import { jobEnd } from '../jobs.ts';
 import { holdPushes } from '../loops.ts';
 import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { allDelivered, type Servers } from './servers.ts';
 import { only, type Shop } from './shop.ts';
+
+/** Reads a seller's book, settles a debt, and reminds the customer of a line. */
+export async function keepBook(
+  { panel }: Shop,
+  recorder: Recorder,
+  { kaethe: { client } }: People,
+  line: string,
+): Promise<void> {
+  const call = (name: string, sent?: Example) => recorder.call(client, name, sent);
+  const { owed } = await call('readBook');
+  await call('bookCsv');
+  await call('editBookEntry', { ...only(owed.items[0].id), body: { state: 'paid' } });
+  const soon = (await client.get('/api/lines?sort=expiry_date&limit=1')).body.items[0].id;
+  await call('markReminded', { ...only(soon), body: { way: 'whatsapp' } });
+  await call('listReminders');
+  await call('lineReminders', only(soon));
+  const email = 'j.mueller@home.example';
+  await client.patch(`/api/lines/${line}`, { email });
+  const token = stopToken(panel.services.secrets, line, email);
+  await recorder.call(panel.anonymous(), 'stopReminders', { body: { token } });
+}
 
 export async function sellLines(
   recorder: Recorder,
@@ -47,7 +69,8 @@ export async function sellLines(
     currency: 'EUR',
   };
   await call('editLine', { ...only(line), body: { notes: 'Pays by transfer', customer } });
-  await call('renewLine', { ...only(line), body: { subscription_months: 3 } });
+  const payment = { state: 'owes', amount_minor: 3000, currency: 'EUR' };
+  await call('renewLine', { ...only(line), body: { subscription_months: 3, payment } });
   await call('setAutoRenewal', { ...only(line), body: { months: 1 } });
   const { url } = await call('makeLinePage', only(line));
   const page = new URL(url).pathname;

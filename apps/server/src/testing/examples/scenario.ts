@@ -4,7 +4,7 @@ import { eventually } from '../eventually.ts';
 import { ADMIN } from '../panel.ts';
 import { openAccounts, type People, signInAndOut } from './accounts.ts';
 import { moveCredits, offerPlans, payForCredits, setPrices } from './credits.ts';
-import { sellLines, workOnMany } from './lines.ts';
+import { keepBook, sellLines, workOnMany } from './lines.ts';
 import { type Example, Recorder } from './recorder.ts';
 import { awaitAgent, lookAtServers, openServers, type Servers } from './servers.ts';
 import { only, openShop, type Shop, TIME_ZONE } from './shop.ts';
@@ -21,6 +21,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     const people = await openAccounts(shop, recorder);
     const day = today(TIME_ZONE);
     const line = await sellLines(recorder, people);
+    await keepBook(shop, recorder, people, line);
     await workOnMany(shop, recorder, people, servers, line);
     await lookAtServers(shop, recorder, servers);
     await moveCredits(shop, recorder, people);

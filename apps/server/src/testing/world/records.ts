@@ -46,6 +46,19 @@ export async function addActivationCode(
   return id;
 }
 
+/** Adds a debt to the account's own book. Returns its id. */
+export async function addBookEntry(
+  { services: { db } }: TestPanel,
+  account_id: string,
+): Promise<string> {
+  const id = randomUUID();
+  await db
+    .insertInto('book_entries')
+    .values({ id, account_id, username: 'owing', state: 'owes', amount_minor: 1200 })
+    .execute();
+  return id;
+}
+
 interface WithPassword {
   email: string;
   password: string;

@@ -44,6 +44,7 @@ const bodies: Record<string, MakeBody> = {
   }),
   editLine: () => ({ notes: unique('note') }),
   renewLine: () => ({ subscription_months: 1 }),
+  stopReminders: () => ({ token: 'not a token' }),
   changePlan: ({ plan }) => ({ plan_id: plan }),
   suspendLine: () => ({ reason: unique('Reason') }),
   resumeLine: () => ({}),
@@ -164,6 +165,7 @@ const otherStatuses: Record<string, number> = {
   // The sample's code does not exist.
   redeem: 409,
   activate: 409,
+  stopReminders: 422,
   // The sample's key does not exist, and no agent has called.
   callAwaitedServer: 409,
   readyAwaitedServer: 409,
@@ -192,6 +194,7 @@ const resources = {
   jobs: 'job',
   'redeem-codes': 'redeem_code',
   'activation-codes': 'activation_code',
+  book: 'book_entry',
   sessions: 'session',
   'api-keys': 'api_key',
   webhooks: 'webhook',

@@ -10,6 +10,7 @@ import {
   addArticle,
   addAttachment,
   addAwaited,
+  addBookEntry,
   addCannedReply,
   addContact,
   addEmptyGroup,
@@ -66,6 +67,8 @@ export interface Targets {
   redeem_code: string;
   /** An unused one of the account itself, which cost nothing. */
   activation_code: string;
+  /** A debt in the account's own book. */
+  book_entry: string;
   /** Another session than the one in use. */
   session: string;
   api_key: string;
@@ -172,6 +175,7 @@ async function addPerson(panel: TestPanel, name: ActorName, server: string): Pro
       group: await addEmptyGroup(panel),
       redeem_code: await addRedeemCode(panel),
       activation_code: await addActivationCode(panel, account.id),
+      book_entry: await addBookEntry(panel, account.id),
       session: await addSession(panel, account),
       api_key: await addApiKey(panel, account.id),
       webhook: await addWebhook(panel, account.id),
@@ -213,6 +217,7 @@ export async function makeWorld(env: Record<string, string> = {}): Promise<World
       group: randomUUID(),
       redeem_code: randomUUID(),
       activation_code: randomUUID(),
+      book_entry: randomUUID(),
       session: randomUUID(),
       api_key: randomUUID(),
       webhook: randomUUID(),

@@ -12,9 +12,10 @@ import {
 } from '../../../domain/lines/changed-addresses.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { flatDetails } from '../../../domain/lines/line-details.ts';
+import { changePayment } from '../../../domain/lines/payments.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
-import type { Mutation } from '../../../domain/use-cases/use-case.ts';
+import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
 import { checkQuote, readPayer } from '../price/price.ts';
 import { carryOut, lineAfter, type PlannedLine } from './carry-out.ts';
@@ -160,7 +161,9 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
     // The names of changed fields are listed, because the states before and after do not contain the password.
     data: ({ body }, { line, cost }) => ({
       username: line.username,
-      fields: Object.keys(flatDetails(body)).filter((field) => field !== 'quoted_cost'),
+      fields: Object.keys(flatDetails(body)).filter(
+        (field) => field !== 'quoted_cost' && field !== 'payment',
+      ),
       cost,
     }),
   },
@@ -169,10 +172,15 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
       await lookForName(ctx, params.id, username);
     }
   },
-  commit: async (tx, ctx, { params, body: { quoted_cost, ...body } }) => {
+  commit: async (tx, ctx, { params, body: { quoted_cost, payment, ...body } }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     const isEmpty = Object.keys(body).length === 0;
-    if (isEmpty) return committedChange(tx, ctx, line.id, await carryOut(tx, ctx, []));
+    if (payment) await changePayment(tx, ctx.actor, line, payment);
+    if (isEmpty) {
+      const unchanged = await committedChange(tx, ctx, line.id, await carryOut(tx, ctx, []));
+      // The audit log, which administrators read, has nothing of a seller's book.
+      return payment ? new Unkept(unchanged) : unchanged;
+    }
     const planned = { line, plan: await planEdit(tx, ctx, line, body) };
     checkQuote(quoted_cost, planned.plan.cost);
     const carried = await carryOut(tx, ctx, [planned]);

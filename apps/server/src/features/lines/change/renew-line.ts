@@ -1,6 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { enterPayment } from '../../../domain/lines/payments.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { checkQuote, readPayer } from '../price/price.ts';
@@ -24,7 +25,11 @@ export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
       months: body.subscription_months ?? null,
     }),
   },
-  commit: async (tx, ctx, { params, body: { from_expiry_date, quoted_cost, ...body } }) => {
+  commit: async (
+    tx,
+    ctx,
+    { params, body: { from_expiry_date, quoted_cost, payment, ...body } },
+  ) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
     const payer = await readPayer(tx, ctx);
@@ -45,6 +50,10 @@ export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
           { line_id, username, before, after, cost, transfer_id },
         )
       : null;
+    if (payment) {
+      const months = body.subscription_months ?? null;
+      await enterPayment(tx, ctx.actor, line, payment, { months, job_id });
+    }
     return committedChange(tx, ctx, line_id, carried, job_id);
   },
   reply: replyWithSync,

@@ -7,6 +7,7 @@ import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { readPaymentsOf } from '../../../domain/credits/refund.ts';
 import { removeLines } from '../../../domain/delivery/settle.ts';
 import { readReached } from '../../../domain/lines/changed-addresses.ts';
+import { removeEntries } from '../../../domain/lines/payments.ts';
 import { readPlaces } from '../../../domain/lines/places.ts';
 import { mayBeThere } from '../../../domain/machines/server-accounts.ts';
 import {
@@ -191,10 +192,9 @@ async function takeBack(
   await reservePlaces(tx, undone);
   const made = planned.filter(({ before }) => before === null);
   const changed = planned.filter(({ before }) => before !== null);
-  await removeLines(
-    tx,
-    made.map(({ line }) => line.id),
-  );
+  const madeIds = made.map(({ line }) => line.id);
+  await removeEntries(tx, undo_of, { made: madeIds, changed: changed.map(({ line }) => line.id) });
+  await removeLines(tx, madeIds);
   const untouched = made.flatMap(({ line, isUntouched }) => (isUntouched ? line.id : []));
   await sql`delete from trials_made where line_id = any(${untouched}::uuid[])`.execute(tx);
   await changeLines(tx, changed, undo_of);

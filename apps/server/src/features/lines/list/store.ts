@@ -18,6 +18,7 @@ import {
   lineSets,
   visibleLines,
 } from '../../../domain/lines/line-sets.ts';
+import { paymentFor, paymentOfLine } from '../../../domain/lines/payments.ts';
 import { readWording } from '../../../domain/lines/seller-texts.ts';
 import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort } from '../../../domain/machines/servers.ts';
@@ -179,6 +180,7 @@ function completeLines(db: Db) {
       sql<number | null>`case when ${isAsked} then date_part('epoch', line_pages.asked_at) end`.as(
         'asked_at',
       ),
+      paymentOfLine.as('payment'),
       ...presenceColumns,
     ]);
 }
@@ -242,15 +244,21 @@ async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<
   const problemOf = await readNameProblems(db, rows);
   const placed = await readPlacedStates(db, rows);
   return rows.map((row) =>
-    toLine(row, shownSuspension(row.suspension), problemOf(row), placed.get(row.id)),
+    toLine(row, {
+      payment: paymentFor(scope.account_id, row),
+      suspension: shownSuspension(row.suspension),
+      name_problem: problemOf(row),
+      placed: placed.get(row.id),
+    }),
   );
 }
 
 function toLine(
   row: LineRow,
-  suspension: Line['suspension'],
-  name_problem: Line['name_problem'],
-  placed: readonly PlacedState[] | undefined,
+  {
+    placed,
+    ...shown
+  }: Pick<Line, 'payment' | 'suspension' | 'name_problem'> & { placed: PlacedState[] | undefined },
 ): Line {
   const { server_away_at, status_finding, server_id, on_server } = row;
   const { sync_state, sync_finding } = (placed && worst(placed)) ?? row;
@@ -264,8 +272,7 @@ function toLine(
     server_away_since: isAway ? isoMoment(server_away_at) : null,
     presence: toPresence(row),
     page: pageOf(row),
-    suspension,
-    name_problem,
+    ...shown,
     password: null,
     sync_state,
     sync_finding,

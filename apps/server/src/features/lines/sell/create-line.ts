@@ -3,6 +3,7 @@ import { lineSubject } from '../../../domain/audit/audit-subjects.ts';
 import { refuseUnpaid } from '../../../domain/credits/balance.ts';
 import type { ServerAccount } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { enterPayment } from '../../../domain/lines/payments.ts';
 import { otherServers } from '../../../domain/lines/places.ts';
 import { chooseServer } from '../../../domain/machines/servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
@@ -37,7 +38,7 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
     }),
     data: (_, { cost }) => ({ cost }),
   },
-  commit: async (tx, ctx, { body: { quoted_cost, ...body } }) => {
+  commit: async (tx, ctx, { body: { quoted_cost, payment, ...body } }) => {
     const { actor } = ctx;
     const { username, is_trial, subscription_months } = body;
     const trial_days = is_trial ? (await readSettings(tx)).trial_days : 0;
@@ -79,6 +80,9 @@ export const createLine: Mutation<typeof contract.createLine, Sold> = {
       { action: 'sell', arguments: sold },
       { line_id: id, username, cost, transfer_id, after },
     );
+    if (payment) {
+      await enterPayment(tx, actor, row, payment, { months: row.subscription_months, job_id });
+    }
     const committed = await committedChange(tx, ctx, id, sale, job_id);
     return { ...committed, server_id: server.id, username };
   },

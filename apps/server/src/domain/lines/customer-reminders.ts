@@ -1,0 +1,88 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
+import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import type { unsentReasons } from '@linekeeper/contract/lines/reminders.ts';
+import { factsOf, fillText, textOf } from '@linekeeper/contract/text/own-texts.ts';
+import { type SqlBool, sql } from 'kysely';
+import type { Db } from '../../db/transaction.ts';
+import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
+import { defaultHostPort } from '../machines/servers.ts';
+import { paymentFor, paymentOfLine } from './payments.ts';
+import { readWording } from './seller-texts.ts';
+
+/** SQL condition: emails may remind the customer of this line of its expiry. */
+export const isReminded = sql<SqlBool>`(users.email is not null and not users.is_trial
+  and users.suspension is null and users.reminders_stopped_for is distinct from users.email)`;
+
+const signatureOf = (secrets: Secrets, line_id: string, email: string) =>
+  secrets.signLink(`stop-reminders ${line_id} ${email}`);
+
+/** The token in the link by which a customer stops the emails about a line. It is for one address. */
+export const stopToken = (secrets: Secrets, line_id: string, email: string) =>
+  `${line_id}.${signatureOf(secrets, line_id, email)}`;
+
+/** The id of the line that a token names; null if it cannot be one. */
+export function lineOfStopToken(token: string): string | null {
+  const [id = ''] = token.split('.', 1);
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null;
+}
+
+export const isStopToken = (secrets: Secrets, token: string, line_id: string, email: string) =>
+  isSameSecret(token, stopToken(secrets, line_id, email));
+
+/** Notes why an email was not sent. */
+export const noteUnsent = (db: Db, id: string, reason: (typeof unsentReasons)[number]) =>
+  db.updateTable('reminders').set({ reason }).where('id', '=', id).execute();
+
+/**
+ * The email of a reminder in the words of the line's owner; null if it is no longer due: the line was renewed, suspended,
+ * given to another account, or its customer stopped the emails. The password is in none.
+ */
+export async function readCustomerReminder(
+  db: Db,
+  { secrets, seller_id }: { secrets: Secrets; seller_id: string },
+  id: string,
+) {
+  const line = await db
+    .selectFrom('reminders')
+    .innerJoin('users', 'users.id', 'reminders.line_id')
+    .innerJoin('auth_users as seller', 'seller.id', 'users.owner_id')
+    .selectAll('users')
+    .select(['seller.full_name as seller', 'seller.email as reply_to', paymentOfLine.as('payment')])
+    .where('reminders.id', '=', id)
+    .where('users.owner_id', '=', seller_id)
+    .whereRef('users.expiry_date', '=', 'reminders.expiry_date')
+    .where(isReminded)
+    .executeTakeFirst();
+  if (!line?.email) return null;
+  const servers = await db
+    .selectFrom('cccam_servers as server')
+    .selectAll('server')
+    .where(
+      sql<SqlBool>`server.id in (select at from servers_of(${line.server_id}::uuid, ${line.plan_id}::uuid) as at)`,
+    )
+    .orderBy(sql`server.id <> ${line.server_id}`)
+    .execute();
+  const { texts, plan, language: chosen } = await readWording(db, line.id);
+  const language: Language = languages.find((one) => one === chosen) ?? 'en';
+  const facts = factsOf(
+    {
+      ...line,
+      payment: paymentFor(seller_id, line),
+      password: undefined,
+      plan,
+      servers: servers.map((server) => ({ ...server, host_port: defaultHostPort(server) })),
+    },
+    language,
+  );
+  const { username, email: to, expiry_date, seller, reply_to } = line;
+  return {
+    to,
+    language,
+    reply_to,
+    seller,
+    username,
+    expiry: formatDay(expiry_date),
+    content: fillText(textOf(texts, 'reminder', language), facts),
+    stop_token: stopToken(secrets, line.id, to),
+  };
+}

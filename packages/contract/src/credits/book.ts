@@ -1,0 +1,91 @@
+import * as z from 'zod';
+import { csvReply, done, endpoint, ofRecord } from '../endpoint.ts';
+import { dayOr, invalid, moment } from '../fields/fields.ts';
+import { paymentStates } from '../fields/payment.ts';
+
+const sellers = ['view_users'] as const;
+
+/** Sums of one currency. */
+const amounts = z.object({
+  /** Null for entries without a currency. */
+  currency: z.string().nullable(),
+  taken_minor: z.number().int(),
+  payments: z.number().int(),
+  owed_minor: z.number().int(),
+});
+export type BookAmounts = z.output<typeof amounts>;
+
+const figures = { amounts: z.array(amounts), credits: z.number().int() };
+
+const bookMonth = z.object({
+  month: z.string(),
+  ...figures,
+  /** Taken in the currency of the preferences, less the credits at their price there; null without either. */
+  profit_minor: z.number().int().nullable(),
+  plans: z.array(
+    z.object({
+      /** Null for lines whose plan is no longer known. */
+      plan_id: z.string().nullable(),
+      plan: z.string().nullable(),
+      ...figures,
+    }),
+  ),
+});
+export type BookMonth = z.output<typeof bookMonth>;
+
+/** A sale or renewal that a customer still owes. */
+const debt = z.object({
+  id: z.string(),
+  /** Null if the line was deleted, or belongs to another account now. */
+  line_id: z.string().nullable(),
+  username: z.string(),
+  name: z.string().nullable(),
+  amount_minor: z.number().int().nullable(),
+  currency: z.string().nullable(),
+  due: z.string().nullable(),
+  since: moment,
+});
+export type Debt = z.output<typeof debt>;
+
+/** Debts that are listed, at most; the totals have all. */
+export const MOST_DEBTS = 100;
+
+const bookDay = dayOr('INVALID_VALUE').optional();
+const period = z.object({ from: bookDay, to: bookDay });
+
+export const readBook = endpoint('readBook', 'GET /api/book', {
+  summary: 'Read your own book',
+  description:
+    'Returns by month and plan what customers of your own lines paid and owe, and the credits that you spent on these lines; by default for the present month. `owed` has all open debts. Nobody else sees your book, and no credit moves by it.',
+  access: sellers,
+  query: period,
+  output: z.object({
+    currency: z.string().nullable(),
+    /** What one credit costs you, in hundredths of the currency. */
+    credit_minor: z.number().int().nullable(),
+    months: z.array(bookMonth),
+    owed: z.object({
+      customers: z.number().int(),
+      totals: z.array(
+        z.object({ currency: z.string().nullable(), amount_minor: z.number().int() }),
+      ),
+      items: z.array(debt),
+    }),
+  }),
+});
+
+export const bookCsv = endpoint('bookCsv', 'GET /api/book/csv', {
+  summary: 'Download your own book as CSV',
+  description: 'Downloads a row for each month, plan and currency. Amounts are in hundredths.',
+  access: sellers,
+  ...csvReply,
+  query: period,
+});
+
+export const editBookEntry = endpoint('editBookEntry', 'PATCH /api/book/{id}', {
+  ...ofRecord(sellers, 'NOT_FOUND'),
+  summary: 'Change an entry of your book',
+  description: 'Sets whether a customer paid one sale or renewal, also of a line that was deleted.',
+  body: z.object({ state: z.enum(paymentStates, invalid) }),
+  output: done,
+});
