@@ -38,6 +38,7 @@ const seller = actorOf(RESELLER_GROUP);
 const unlit: string[] = [
   '/profile/edit',
   '/profile/texts',
+  '/profile/webhooks',
   '/settings',
   '/user',
   '/products',
