@@ -56,6 +56,7 @@ const expected: [string, number, number | null | 'gone'][] = [
   ['webhook_deliveries.next_try_at', 6 * HOUR, 0],
   ['webhook_deliveries.created_at', 0, 0],
   ['users.suspension', 720 * HOUR, 0],
+  ['web_pushes.next_try_at', HOUR / 2, 0],
 ];
 
 /** Times that people or card servers choose. */
@@ -151,6 +152,9 @@ async function addRows(db: Db): Promise<void> {
     sql`two_factor (account_id, secret) values (${ID}, 's')`,
     sql`webhooks (id, account_id, url, events, secret) values (${ID}, ${ID}, 'https://a.example', '{line.created}', 's')`,
     sql`webhook_deliveries (webhook_id, event, data, said_once) values (${ID}, 'line.created', '{}', 'once')`,
+    sql`notifications (id, account_id, kind, title, content) values (${ID}, ${ID}, 'mail', 't', 'c')`,
+    sql`push_subscriptions (id, account_id, session_id, sealed, hash) values (${ID}, ${ID}, ${ID}, 's', 'h')`,
+    sql`web_pushes (notification_id, subscription_id) values (${ID}, ${ID})`,
   ])
     await sql`insert into ${row} on conflict do nothing`.execute(db);
 }

@@ -13,6 +13,7 @@ import { LAST_RETRY_SECONDS, LEASE_SECONDS } from './domain/delivery/push-claims
 import { OVERDUE_SECONDS } from './domain/machines/card-server/agent-report.ts';
 import { isDue } from './domain/machines/server-accounts.ts';
 import { LAST_RETRY_SECONDS as LAST_MAIL_RETRY_SECONDS } from './domain/mail/mail-loop.ts';
+import { LAST_RETRY_SECONDS as LAST_WEB_PUSH_RETRY_SECONDS } from './domain/web-push/web-push-loop.ts';
 import { WAIT_SECONDS as JOB_WAIT_SECONDS } from './features/lines/jobs/job-loop.ts';
 import { KEY_SECONDS as AGENT_KEY_SECONDS } from './features/servers/awaited/store.ts';
 import { LOOK_AT_MANY_EVERY_SECONDS } from './features/sync/orphans.ts';
@@ -110,6 +111,7 @@ export function bounds(services: Services): Partial<Record<keyof Database, Recor
       created_at: upTo(0),
     },
     users: { suspension: upTo(MAX_SUSPEND_HOURS * HOUR_SECONDS, untilNow, until) },
+    web_pushes: { next_try_at: upTo(LAST_WEB_PUSH_RETRY_SECONDS) },
   };
 }
 

@@ -19,6 +19,24 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(openFile(request));
   }
 });
+self.addEventListener('push', (event) => {
+  const { id, title, link } = event.data.json();
+  const icon = '/icons/icon-192.png';
+  event.waitUntil(self.registration.showNotification(title, { tag: id, icon, data: { link } }));
+});
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openLink(event.notification.data.link));
+});
+
+/** Opens a page of the panel in the window that is open already, and in a new one where none is. */
+async function openLink(link) {
+  const url = new URL(link, self.location.origin);
+  if (url.origin !== self.location.origin) return;
+  const [open] = await self.clients.matchAll({ type: 'window' });
+  const opened = await open?.navigate(url.href).catch(() => null);
+  await (opened ? opened.focus() : self.clients.openWindow(url.href));
+}
 
 async function takeOver() {
   // The page is then asked for while the worker starts, instead of after it.

@@ -158,6 +158,8 @@ const sentences = {
     TOO_MANY_WEBHOOKS: 'At most {limit} webhooks per account. Delete one first.',
     ACTIVATION_NOT_NOW: 'No line can be created right now. The code stays valid: try again later.',
     TOO_MANY_API_KEYS: 'At most {limit} API keys per account. Revoke one first.',
+    TOO_MANY_PUSH_SUBSCRIPTIONS:
+      'At most {maximum} devices show the notifications of an account. Remove one first.',
     CONTACT_ANSWERED: 'This message already has a reply',
     CODE_EXISTS: 'This code already exists',
     TWO_FACTOR_IS_ON: 'Two-factor sign-in is already on',
@@ -311,6 +313,7 @@ const sentences = {
     SERVER_NAME_EMPTY: 'Server name cannot be empty',
     SERVER_REQUIRED: 'Choose a server',
     INVALID_WEBHOOK_URL: 'Enter a public address that begins with https://',
+    PUSH_SERVICE_UNREACHABLE: 'The panel cannot reach the push service of this browser',
     INVALID_HOST: 'Enter a host name or an IP address',
     INVALID_DES_KEY: 'Enter 28 hexadecimal digits',
     INVALID_CAID: 'Enter 4 hexadecimal digits',

@@ -10,6 +10,7 @@ import { prepareBackups } from '../domain/backups/scheduled-backup.ts';
 import { deliveryLoops } from '../domain/checks/loops.ts';
 import type { Services } from '../domain/context/context.ts';
 import { mailLoop } from '../domain/mail/mail-loop.ts';
+import { webPushLoop } from '../domain/web-push/web-push-loop.ts';
 import { shipArticles } from '../features/articles/ship-articles.ts';
 import { jobLoop } from '../features/lines/jobs/job-loop.ts';
 import { webhookLoop } from '../features/webhooks/webhook-loop.ts';
@@ -133,6 +134,7 @@ async function open(
     clockHealer(services),
     mailLoop(services),
     webhookLoop(services),
+    webPushLoop(services),
     ...deliveryLoops(services),
     jobLoop(services),
     scheduleLoop(services, scheduledJobs(services)),

@@ -7,6 +7,7 @@ import {
   resealRows,
   type SealedTable,
 } from '../domain/audit/seal-chain.ts';
+import { WEB_PUSH_KEYS_NAME } from '../domain/web-push/web-push-keys.ts';
 import { KEY_CHECK_NAME } from '../platform/keys/key-check.ts';
 import type { Secrets } from '../platform/keys/secrets.ts';
 
@@ -51,6 +52,14 @@ export const allSealedValues: readonly SealedValues[] = [
       set left_password = jsonb_set(left_password, '{password}', to_jsonb(given.sealed)) from given
       where server_id = split_part(given.key, ' ', 1)::uuid
         and username = split_part(given.key, ' ', 2)`,
+  }),
+  sealedColumn(ofTable('addresses of browsers', 'push_subscriptions', 'sealed')),
+  sealedColumn({
+    name: 'key of web push',
+    select: `select key, key as row_id, value ->> 'private_key' as sealed
+      from settings where key = '${WEB_PUSH_KEYS_NAME}'`,
+    update: `update settings set value = jsonb_set(value, '{private_key}', to_jsonb(given.sealed))
+      from given where settings.key = given.key`,
   }),
   sealedColumn({
     name: 'key check',

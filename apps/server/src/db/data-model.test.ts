@@ -38,6 +38,7 @@ const subjects: Record<string, Record<string, string>> = {
     account_texts: 'the words in which an account writes to customers',
     auth_credentials: 'a password hash',
     auth_sessions: 'a browser that is signed in',
+    push_subscriptions: 'a browser that shows the notifications of an account',
     api_keys: 'a key for scripts, as a hash',
     webhooks: 'an address that events are sent to',
     webhook_deliveries: 'an event for a webhook, and its latest attempt',
@@ -114,6 +115,7 @@ const subjects: Record<string, Record<string, string>> = {
   Operation: {
     settings: 'a setting of the whole panel',
     mails: 'an email that is to be sent',
+    web_pushes: 'a notification that is to be sent to a browser',
     schedules: 'when background work last ran',
     backup_runs: 'a scheduled backup',
     audit_log: 'who changed what',

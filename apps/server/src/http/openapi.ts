@@ -218,6 +218,7 @@ function textOf(path: string, name: string): string | undefined {
 /** Objects that have one description for all of their fields, by the name of the object. */
 const groups: Record<string, (name: string) => string | undefined> = {
   mails: (name) => mailTexts[name],
+  pushes: (name) => mailTexts[name],
   lists: (name) => `How the list of ${name.replaceAll('_', ' ')} is shown`,
 };
 

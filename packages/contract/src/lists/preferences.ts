@@ -70,6 +70,8 @@ interface DeclaredMail {
   meaning: string;
   /** True if the email is off until an account turns it on. */
   isOff?: true;
+  /** Access of the accounts that can get it as a push; without one, it is never pushed. */
+  push?: Access;
 }
 
 /**
@@ -85,27 +87,41 @@ const declaredMails = {
   renewal_asked: {
     access: ['view_users'],
     meaning: 'A customer asked for a renewal on their page',
+    push: ['view_users'],
   },
   auto_renewals: {
     access: ['view_users'],
     meaning: 'Automatic renewals lack credits, or a line was not renewed',
   },
-  low_balance: { access: 'account', meaning: 'Your balance fell below your limit' },
+  low_balance: {
+    access: 'account',
+    meaning: 'Your balance fell below your limit',
+    push: 'account',
+  },
   credits_added: { access: 'account', meaning: 'Somebody gave you credits' },
   credits_taken_back: { access: 'account', meaning: 'Somebody took credits back from you' },
   top_ups: {
     access: 'account',
     meaning: 'News of your top-ups; for administrators of everybody’s',
+    push: 'account',
   },
   message: { access: 'account', meaning: 'A message to you or everybody' },
-  ticket_replies: { access: 'account', meaning: 'A reply to a ticket of yours' },
+  ticket_replies: {
+    access: 'account',
+    meaning: 'A reply to a ticket of yours',
+    push: 'account',
+  },
   new_account: {
     access: ['add_credits', 'manage_resellers'],
     meaning: 'An account was created below yours',
     isOff: true,
   },
   new_tickets: { access: 'admin', meaning: 'A new ticket; for administrators' },
-  server_error: { access: 'admin', meaning: 'A card server is away; for administrators' },
+  server_error: {
+    access: 'admin',
+    meaning: 'A card server is away; for administrators',
+    push: ['view_users'],
+  },
   backup_failed: { access: 'admin', meaning: 'A backup failed; for administrators' },
   contact_received: {
     access: 'admin',
@@ -135,6 +151,17 @@ const customerMails = z.object({
   hours: z.tuple([hour, hour]),
 });
 
+/** Notifications that can be pushed to browsers, too. */
+export type PushedNotice = {
+  [Name in MailedNotice]: (typeof declaredMails)[Name] extends { push: Access } ? Name : never;
+}[MailedNotice];
+export const pushedNotices = mailedNotices.flatMap(({ name, push }) =>
+  push ? [name as PushedNotice] : [],
+);
+
+const named = (name: PushedNotice) => ({ name });
+const pushes = z.object(byName(pushedNotices.map(named), () => yesOrNo));
+
 export const preferences = entity('Preferences', {
   /** The chosen language; null without a choice, so that each browser's own language applies. */
   language: z.enum(languages).nullable(),
@@ -142,6 +169,7 @@ export const preferences = entity('Preferences', {
   shortcuts: z.boolean(),
   first_steps: z.boolean(),
   mails,
+  pushes,
   reminder_days: z
     .array(wholeNumber(0, MAX_REMINDER_DAY))
     .max(6, { error: 'TOO_MANY_VALUES' })
@@ -169,6 +197,7 @@ export const defaultPreferences: Preferences = {
   shortcuts: true,
   first_steps: true,
   mails: byName(mailedNotices, ({ isOff }) => !isOff),
+  pushes: byName(pushedNotices.map(named), () => true),
   reminder_days: [7, 3, 1],
   low_balance: null,
   kept_credits: 0,
@@ -187,11 +216,12 @@ export const defaultPreferences: Preferences = {
   })),
 };
 
-/** Changes of preferences. Omitted fields keep their value, also those of each list and of the mails. */
+/** Changes of preferences. Omitted fields keep their value, also those of each list, of the mails and of the pushes. */
 const changes = z
   .object({
     ...preferences.shape,
     mails: mails.partial(),
+    pushes: pushes.partial(),
     lists: z.object(byList(({ name }) => lists.shape[name].partial().optional())),
   })
   .partial();

@@ -57,6 +57,24 @@ interface MailsTable {
   next_try_at: Moment;
 }
 
+interface PushSubscriptionsTable {
+  id: string;
+  account_id: string;
+  session_id: string;
+  /** The browser's subscription as JSON, encrypted. */
+  sealed: string;
+  hash: string;
+  created_at: Moment;
+}
+
+/** A notification in the queue of a browser. */
+interface WebPushesTable {
+  notification_id: string;
+  subscription_id: string;
+  attempts: Generated<number>;
+  next_try_at: Moment;
+}
+
 interface MessagesTable {
   id: string;
   title: string;
@@ -528,6 +546,8 @@ export interface Database
   schedules: SchedulesTable;
   notifications: NotificationsTable;
   mails: MailsTable;
+  push_subscriptions: PushSubscriptionsTable;
+  web_pushes: WebPushesTable;
   reminded_owners: { account_id: string; reminded_on: string | null };
   contact_messages: ContactMessagesTable;
 }

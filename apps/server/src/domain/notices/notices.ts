@@ -1,6 +1,10 @@
 import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
-import type { MailedNotice } from '@linekeeper/contract/lists/preferences.ts';
+import {
+  type MailedNotice,
+  type PushedNotice,
+  pushedNotices,
+} from '@linekeeper/contract/lists/preferences.ts';
 import type { NotificationKind } from '@linekeeper/contract/notifications.ts';
 import de from './texts/de.json' with { type: 'json' };
 import en from './texts/en.json' with { type: 'json' };
@@ -52,6 +56,8 @@ interface Declared<Facts> {
   kind: NotificationKind;
   /** The preference that turns its email on or off; null if it is never sent by email as a notification. */
   mail: MailedNotice | null;
+  /** The preference that turns its push on or off; null if it is never pushed. */
+  push: PushedNotice | null;
   /** Text of the notice, if it is more than `title` and `content` filled with the facts. */
   text?(facts: Facts, all: unknown): Text;
 }
@@ -60,7 +66,8 @@ const notice = <Facts, Event extends keyof typeof en = never>(
   kind: NotificationKind,
   mail: MailedNotice | null,
   text?: (facts: Facts, all: (typeof en)[Event]) => Text,
-): Declared<Facts> => ({ kind, mail, ...(text && { text }) });
+  push = pushedNotices.find((name) => name === mail) ?? null,
+): Declared<Facts> => ({ kind, mail, push, ...(text && { text }) });
 
 /**
  * Every notification: the facts in its text, its icon, its email, and further parts of its text. The words are in
@@ -76,8 +83,13 @@ export const notices = {
    * A server does not respond: for accounts that have lines on it, or accounts below them with such
    * lines. The panel shows the state of a server, and an email about it would come too late.
    */
-  lines_away: notice<{ name: string; lines: number }>('mail', null),
-  lines_back: notice<{ name: string; lines: number; waiting: number }>('mail', null),
+  lines_away: notice<{ name: string; lines: number }>('mail', null, undefined, 'server_error'),
+  lines_back: notice<{ name: string; lines: number; waiting: number }>(
+    'mail',
+    null,
+    undefined,
+    'server_error',
+  ),
   new_account: notice<{ email: string }>('friend-interactive', 'new_account'),
   /** An account was moved, with all accounts below it: for the accounts that gained or lost it. */
   account_moved_here: notice<{ email: string }>('friend-interactive', 'new_account'),
@@ -130,6 +142,8 @@ export const notices = {
   renewals_lack_credits: notice<{ needed: number; available: number; lines: number }>(
     'mail',
     'auto_renewals',
+    undefined,
+    'low_balance',
   ),
   /** Somebody else changed the account's credits. */
   credits_added: notice('order-placed', 'credits_added', changedCredits),

@@ -4,6 +4,7 @@ import {
   defaultPreferences,
   mailedNotices,
   type Preferences,
+  preferences,
 } from '@linekeeper/contract/lists/preferences.ts';
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
@@ -50,6 +51,12 @@ export function mailChoices(stored: unknown): Preferences['mails'] {
   return { ...defaultPreferences.mails, ...Object.fromEntries([...others, ...chosen]) };
 }
 
+/** The kinds of notice that an account wants as a push, from its stored choices. */
+export const pushChoices = (stored: unknown): Preferences['pushes'] => ({
+  ...defaultPreferences.pushes,
+  ...preferences.shape.pushes.partial().safeParse(stored).data,
+});
+
 /** Columns of `account_settings`: the language and the mails that the account chose. */
 export const chosenColumns = [
   sql<string | null>`account_settings.value ->> 'language'`.as('language'),
@@ -59,6 +66,7 @@ export const chosenColumns = [
 interface Chosen {
   language: Language;
   mails: Preferences['mails'];
+  pushes: Preferences['pushes'];
 }
 
 async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<string, Chosen>> {
@@ -66,12 +74,14 @@ async function readChosen(tx: Tx, accountIds: readonly string[]): Promise<Map<st
     .selectFrom('account_settings')
     .select('account_id')
     .select(chosenColumns)
+    .select(sql<unknown>`value -> 'pushes'`.as('pushes'))
     .where(sql<SqlBool>`account_id = any(${accountIds}::uuid[])`)
     .execute();
   return new Map(
-    rows.map(({ account_id, language, mails }) => {
+    rows.map(({ account_id, language, mails, pushes }) => {
       const known = languages.find((name) => name === language) ?? 'en';
-      return [account_id, { language: known, mails: mailChoices(mails) }];
+      const chosen = { mails: mailChoices(mails), pushes: pushChoices(pushes) };
+      return [account_id, { language: known, ...chosen }];
     }),
   );
 }
@@ -80,6 +90,23 @@ function isMailed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
   const choice = declared[event].mail;
   return choice !== null && (chosen?.mails ?? defaultPreferences.mails)[choice];
 }
+
+function isPushed(event: NoticeEvent, chosen: Chosen | undefined): boolean {
+  const choice = declared[event].push;
+  return choice !== null && (chosen?.pushes ?? defaultPreferences.pushes)[choice];
+}
+
+/**
+ * SQL statement that queues notifications for the browsers of their accounts whose sessions have not expired. A browser
+ * that is just being signed out is left out, because waiting for it could fail the transaction.
+ */
+const queuePushes = (written: RawBuilder<unknown>) => sql`
+  insert into web_pushes (notification_id, subscription_id)
+    select written.id, push_subscriptions.id
+      from ${written} join push_subscriptions using (account_id)
+        join auth_sessions on auth_sessions.id = session_id
+      where expires_at > now()
+      for key share of push_subscriptions skip locked`;
 
 /**
  * SQL statement that queues the emails of notifications. Other people can cause any number of those
@@ -95,8 +122,8 @@ export const queueNotices = (written: RawBuilder<unknown>) => sql`
     on conflict do nothing`;
 
 /**
- * Notifies accounts, each in its language and by email if it chose so, in the transaction that causes it. Open pages
- * and the mail loop get it with the commit. Returns the number of notifications written.
+ * Notifies accounts, each in its language and by email and push if it chose so, in the transaction that causes it. Open
+ * pages and the loops that send get it with the commit. Returns the number of notifications written.
  */
 export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number> {
   if (notices.length === 0) return 0;
@@ -109,18 +136,21 @@ export async function notify(tx: Tx, notices: readonly Notice[]): Promise<number
     link,
     said_once,
     is_mailed: isMailed(event, chosen.get(account_id)),
+    is_pushed: isPushed(event, chosen.get(account_id)),
   }));
   const { rows } = await sql<{ number: number }>`
     with given as (
       select * from jsonb_to_recordset(${JSON.stringify(given)}::jsonb) as notice (
         id uuid, account_id uuid, kind text, title text, content text, link text, said_once text,
-        is_mailed boolean)),
+        is_mailed boolean, is_pushed boolean)),
     written as (
       insert into notifications (id, account_id, kind, title, content, link, said_once)
         select id, account_id, kind, title, content, link, said_once from given
         on conflict (account_id, said_once) do nothing
         returning id, account_id, link),
-    mailed as (${queueNotices(sql`written where id in (select id from given where is_mailed)`)})
+    mailed as (${queueNotices(sql`written where id in (select id from given where is_mailed)`)}),
+    pushed as (${queuePushes(sql`(select * from written
+      where id in (select id from given where is_pushed)) as written`)})
     select count(*)::integer as number from written`.execute(tx);
   return rows[0]?.number ?? 0;
 }

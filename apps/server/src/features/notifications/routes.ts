@@ -1,7 +1,9 @@
 import * as contract from '@linekeeper/contract/notifications.ts';
+import * as push from '@linekeeper/contract/web-push.ts';
 import { markAllMessagesRead, markMessageRead } from '../../domain/notices/messages.ts';
 import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
+import { readPush, subscribe, unsubscribe } from './push-subscriptions.ts';
 import { countUnread, listNotifications } from './store.ts';
 
 const readingIsOnesOwn = { notAudited: 'what somebody has read is nobody else’s' };
@@ -46,4 +48,7 @@ export const notificationRoutes = [
   })),
   route(contract.readNotification, readNotification),
   route(contract.readAllNotifications, readAllNotifications),
+  route(push.getPush, readPush),
+  route(push.subscribeToPush, subscribe),
+  route(push.unsubscribeFromPush, unsubscribe),
 ];

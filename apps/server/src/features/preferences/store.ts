@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/lists/preferences.ts';
 import type * as z from 'zod';
 import type { Db } from '../../db/transaction.ts';
-import { mailChoices } from '../../domain/notices/notify.ts';
+import { mailChoices, pushChoices } from '../../domain/notices/notify.ts';
 
 type Stored = Record<string, unknown>;
 const { lists: listsSchema, ...accountSchemas } = preferences.shape;
@@ -57,6 +57,7 @@ function complete(stored: Stored): Preferences {
     ...defaultPreferences,
     ...soundParts(stored, accountSchemas),
     mails: mailChoices(stored.mails),
+    pushes: pushChoices(stored.pushes),
     lists: Object.fromEntries(lists),
   };
 }
@@ -70,8 +71,11 @@ export async function readPreferences(db: Db, accountId: string): Promise<Prefer
   return complete(asRecord(row?.value));
 }
 
-/** The stored preferences with changes. Parts of a list, and of the mails, that are omitted stay unchanged, too. */
-function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceChanges): Stored {
+/** The stored preferences with changes. Parts of a list, the mails and the pushes that are omitted stay unchanged, too. */
+function merged(
+  stored: Stored,
+  { lists = {}, mails, pushes, ...changes }: PreferenceChanges,
+): Stored {
   const before = asRecord(stored.lists);
   const changed = Object.entries(lists).map(([list, parts]) => [
     list,
@@ -83,6 +87,7 @@ function merged(stored: Stored, { lists = {}, mails, ...changes }: PreferenceCha
     ...stored,
     ...changes,
     ...mailsNow,
+    ...(pushes && { pushes: { ...pushChoices(stored.pushes), ...pushes } }),
     lists: { ...before, ...Object.fromEntries(changed) },
   };
 }

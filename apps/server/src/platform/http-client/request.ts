@@ -34,6 +34,7 @@ export type JsonRequest = {
   path: string;
   /** Credentials for Basic authentication. */
   credentials?: { username: string; password: string };
+  /** Sent as JSON, unless it is bytes, whose type is among the headers. */
   body?: object;
   headers?: Record<string, string>;
 };
@@ -187,7 +188,8 @@ function exchange(
   signal: AbortSignal,
 ): Promise<Reply | Unreachable> {
   return new Promise((resolve) => {
-    const payload = request.body && JSON.stringify(request.body);
+    const { body } = request;
+    const payload = Buffer.isBuffer(body) ? body : body && JSON.stringify(body);
     const outgoing = openRequest(request, vetted, payload);
     const settle: Settle = (result) => {
       resolve(result);
@@ -204,7 +206,7 @@ function exchange(
 function openRequest(
   { scheme, port, method, path, headers, credentials }: JsonRequest,
   { options: { host, ...dialling } }: VettedHost,
-  payload: string | undefined,
+  payload: string | Buffer | undefined,
 ): ClientRequest {
   const options = {
     agent: false,
@@ -220,12 +222,12 @@ function openRequest(
       accept: 'application/json',
       'accept-encoding': 'identity',
       connection: 'close',
-      ...headers,
-      ...(credentials && { authorization: basicAuth(credentials) }),
       ...(payload !== undefined && {
         'content-type': 'application/json',
         'content-length': Buffer.byteLength(payload),
       }),
+      ...headers,
+      ...(credentials && { authorization: basicAuth(credentials) }),
     },
   };
   return scheme === 'https' ? https.request(options) : http.request(options);

@@ -26,6 +26,7 @@ export const writtenByJobs = [
   'audit_sealed',
   'seal_checks',
   'mails',
+  'web_pushes',
 ];
 
 /**

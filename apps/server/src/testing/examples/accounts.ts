@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { codeOf, forgetUsedCodes, turnOn } from '../accounts/two-factor.ts';
 import type { TestClient } from '../client.ts';
 import type { TestPanel } from '../panel.ts';
+import { browserKeys } from '../web-push/push-service.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { only, type Shop, two } from './shop.ts';
 
@@ -118,6 +119,17 @@ export async function signInAndOut(
   await own('listApiKeys');
   await own('deleteApiKey', only(key));
   await showWebhooks(panel, recorder, kaethe);
+  const subscribed = await kaethe.client.post('/api/me/push', {
+    endpoint: 'https://127.0.0.1/push',
+    keys: browserKeys,
+  });
+  const endpoint = 'https://push.example/wpush/v2/gAAAAABm';
+  recorder.keep('subscribeToPush', {
+    body: { endpoint, expirationTime: null, keys: browserKeys },
+    reply: subscribed.body,
+  });
+  await own('getPush');
+  await own('unsubscribeFromPush');
   const other = panel.anonymous();
   await other.signIn(KAETHE.email, KAETHE.password);
   const { items } = await own('listSessions');

@@ -35,7 +35,7 @@ const measured: Readonly<Record<string, number>> = {
 
 /** Names of fields with secrets. In the examples their values have the same form and give no access. */
 const secret =
-  /^(?:key|start|secret|otpauth_url|challenge|token|url|code|recovery_code|recovery_codes)$/;
+  /^(?:key|public_key|start|secret|otpauth_url|challenge|token|url|code|recovery_code|recovery_codes)$/;
 const ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const MOMENT = /\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|\+00)/;
 const MOMENT_OR_DAY = new RegExp(

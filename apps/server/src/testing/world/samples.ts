@@ -4,6 +4,7 @@ import type { Endpoint } from '@linekeeper/contract/endpoint.ts';
 import { firstPrices } from '@linekeeper/contract/pricing.ts';
 import { credentialsOf, type TestClient } from '../client.ts';
 import { filePart, multipart } from '../files/files.ts';
+import { browserKeys } from '../web-push/push-service.ts';
 import { type RawReply, type RawRequest, sendRaw } from '../wire/raw.ts';
 import type { Person, Targets } from './world.ts';
 
@@ -35,6 +36,7 @@ const bodies: Record<string, MakeBody> = {
   editPreferences: () => ({
     lists: { lines: { density: 'compact', views: [{ name: unique('View'), search: {} }] } },
   }),
+  subscribeToPush: () => ({ endpoint: 'https://127.0.0.1/push', keys: browserKeys }),
   editSellerTexts: () => ({ handover: { en: unique('Text') } }),
   createLine: ({ server }) => ({
     username: uniqueName(),

@@ -12,6 +12,7 @@ import {
   Palette,
   Radio,
   Route,
+  Smartphone,
   UserPlus,
 } from 'lucide-react';
 import { useId, useState } from 'react';
@@ -28,6 +29,7 @@ import { useChangePreferences, usePreferences } from '#platform/data/preferences
 import { useCan, useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
+import { DevicesCard } from './devices-card.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import { LookCard } from './look-card.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
@@ -50,6 +52,7 @@ export function SettingsPage() {
       : []),
     { id: 'keyboard', text: t('shortcuts.title'), icon: Keyboard, content: <KeyboardCard /> },
     { id: 'mails', text: t('mails.title'), icon: Mail, content: <MailsCard /> },
+    { id: 'devices', text: t('devices.title'), icon: Smartphone, content: <DevicesCard /> },
     { id: 'reminders', text: t('reminders.title'), icon: BellRing, content: <RemindersCard /> },
   ];
   const forEveryone = [

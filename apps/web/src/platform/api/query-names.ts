@@ -15,6 +15,7 @@ export type QueryName =
   | 'line-name'
   | 'orphan-scans'
   | 'preferences'
+  | 'push'
   | 'seller-texts'
   | 'server-checks'
   | 'server-command'

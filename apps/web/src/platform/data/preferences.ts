@@ -33,16 +33,17 @@ export function usePreferences(): Preferences {
   return saving.use().reduce(withChanges, saved);
 }
 
-/** Merges changes into preferences, also within the mails and each list. */
+/** Merges changes into preferences, also within the mails, the pushes and each list. */
 export function withChanges(
   before: Preferences,
-  { lists = {}, mails = {}, ...changes }: PreferenceChanges,
+  { lists = {}, mails = {}, pushes = {}, ...changes }: PreferenceChanges,
 ): Preferences {
   const changed = listNames.map((name) => [name, { ...before.lists[name], ...lists[name] }]);
   return {
     ...before,
     ...(changes as Partial<Preferences>),
     mails: { ...before.mails, ...(mails as Partial<Preferences['mails']>) },
+    pushes: { ...before.pushes, ...(pushes as Partial<Preferences['pushes']>) },
     lists: Object.fromEntries(changed),
   };
 }
