@@ -28,9 +28,9 @@ test('a customer opens the page without an account and asks for renewal, and the
 
   await page.goto(`/users/${id}`);
   const card = page.getByRole('region', { name: "Customer's page" });
-  await card.getByRole('button', { name: 'Make a link' }).click();
+  await card.getByRole('button', { name: 'Create link' }).click();
   await expect(card).toContainText('Not opened yet');
-  await card.getByRole('button', { name: 'Copy link' }).click();
+  await card.getByRole('button', { name: 'Copy the link of the page' }).click();
   await expect.poll(() => clipboardText(page)).toMatch(/\/l\/[\w-]{22}$/);
   const link = await clipboardText(page);
   // {page} in the seller's texts is the same link.
@@ -67,9 +67,9 @@ test('a customer opens the page without an account and asks for renewal, and the
   await page.goto(`/users/${id}`);
   await expect(card).toContainText(/Opened /);
   await card.getByRole('button', { name: "More about the customer's page" }).click();
-  await page.getByRole('menuitem', { name: 'Withdraw' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw' }).click();
-  await expect(card.getByRole('button', { name: 'Make a link' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Withdraw page' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Withdraw page' }).click();
+  await expect(card.getByRole('button', { name: 'Create link' })).toBeVisible();
   expect((await visit.reload())?.status()).toBe(404);
   await expect(visit.getByRole('heading', { name: 'This page does not exist' })).toBeVisible();
 });

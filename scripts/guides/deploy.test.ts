@@ -210,7 +210,7 @@ describe('both proxies', () => {
     // A site uses only the last of several logs.
     expect(caddy.match(/^\tlog \{$/gm)).toHaveLength(1);
     expect(caddy).toContain('request>headers delete');
-    expect(caddy).toContain('request>uri regexp \\?.* ""');
+    expect(caddy).toContain('request>uri regexp "(?i)^(/l/)[^?]*|\\?.*" "$1"');
   });
 
   test('find what they need in the example of the settings', () => {

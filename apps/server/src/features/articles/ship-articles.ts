@@ -13,6 +13,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
   { name: 'renew', category: 'lines' },
   { name: 'change-plan', category: 'lines' },
   { name: 'activation-codes', category: 'lines' },
+  { name: 'customer-page', category: 'lines' },
   { name: 'not-on-server', category: 'lines' },
   { name: 'suspend', category: 'lines' },
   { name: 'credits', category: 'credits' },

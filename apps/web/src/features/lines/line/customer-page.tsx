@@ -109,8 +109,13 @@ function Ways({ line }: { line: Line }) {
   return (
     <div className="grid grid-cols-2 gap-2">
       <ShareButton getText={getLink} label={t('page.share')} />
-      <Button icon={isCopied ? <Check /> : <Copy />} {...reached} onClick={copy}>
-        {t('page.copy')}
+      <Button
+        icon={isCopied ? <Check /> : <Copy />}
+        aria-label={t('page.copy')}
+        {...reached}
+        onClick={copy}
+      >
+        {t('share.copy')}
         {isReached && (
           <span className="visually-hidden" role="status">
             {isCopied ? t('copy.done') : ''}
