@@ -28,7 +28,7 @@ test('a customer opens the page without an account and asks for renewal, and the
 
   await page.goto(`/users/${id}`);
   const card = page.getByRole('region', { name: "Customer's page" });
-  await card.getByRole('button', { name: 'Create link' }).click();
+  await card.getByRole('button', { name: 'Create a link' }).click();
   await expect(card).toContainText('Not opened yet');
   await card.getByRole('button', { name: 'Copy the link of the page' }).click();
   await expect.poll(() => clipboardText(page)).toMatch(/\/l\/[\w-]{22}$/);
@@ -69,7 +69,7 @@ test('a customer opens the page without an account and asks for renewal, and the
   await card.getByRole('button', { name: "More about the customer's page" }).click();
   await page.getByRole('menuitem', { name: 'Withdraw page' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw page' }).click();
-  await expect(card.getByRole('button', { name: 'Create link' })).toBeVisible();
+  await expect(card.getByRole('button', { name: 'Create a link' })).toBeVisible();
   expect((await visit.reload())?.status()).toBe(404);
   await expect(visit.getByRole('heading', { name: 'This page does not exist' })).toBeVisible();
 });
