@@ -3,6 +3,11 @@ import type { People } from './accounts.ts';
 import type { Example, Recorder } from './recorder.ts';
 import { only, type Shop, two } from './shop.ts';
 
+const ownTexts = {
+  renewed: { de: 'Hallo {name}, {username} läuft jetzt bis {expiry}. Danke!' },
+  page: { words: { de: 'Anrufe bis 18 Uhr.' }, phone: '+49 30 5550 0110' },
+};
+
 export async function helpPeople(
   { panel }: Shop,
   recorder: Recorder,
@@ -102,12 +107,7 @@ export async function lookAtOneself(
     body: { language: 'de', reminder_days: [7, 1], lists: { lines: { density: 'compact' } } },
   });
   await own('getPreferences');
-  await own('editSellerTexts', {
-    body: {
-      renewed: { de: 'Hallo {name}, {username} läuft jetzt bis {expiry}. Danke!' },
-      page: { words: { de: 'Anrufe bis 18 Uhr.' }, phone: '+49 30 5550 0110' },
-    },
-  });
+  await own('editSellerTexts', { body: ownTexts });
   await own('getSellerTexts');
   await own('getMe');
   await own('getDashboard');
