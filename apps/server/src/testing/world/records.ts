@@ -96,7 +96,7 @@ export async function addWebhook(
   const webhook = { id, account_id, url: 'http://127.0.0.1:1/', secret };
   await db
     .insertInto('webhooks')
-    .values({ ...webhook, events: ['line.created'] })
+    .values({ ...webhook, events: ['server.up'] })
     .execute();
   const sent = {
     id,
