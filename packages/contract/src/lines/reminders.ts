@@ -49,7 +49,7 @@ export const lineReminders = endpoint('lineReminders', 'GET /api/lines/{id}/remi
 export const markReminded = endpoint('markReminded', 'POST /api/lines/{id}/reminders', {
   ...ofLine,
   summary: 'Note that you reminded a customer',
-  description: 'Notes the moment and the way. Sends nothing.',
+  description: 'Stores the moment and the way. Sends nothing.',
   body: z.object({ way: z.enum(reminderWays, invalid) }),
   output: done,
 });

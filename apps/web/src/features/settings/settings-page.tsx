@@ -18,6 +18,9 @@ import {
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
+import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
+import { allPricesQuery } from '#domain/prices/prices.ts';
+import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { TextBox } from '#kit/forms/fields/text-box.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { type Section, Sections } from '#kit/page/sections.tsx';
@@ -28,6 +31,7 @@ import { useControlKey } from '#platform/browser/control-key.ts';
 import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
+import { minorOfTyped, typedPrice } from '#platform/format/money.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import { DevicesCard } from './devices-card.tsx';
 import { hourOfDay } from './hour-of-day.ts';
@@ -158,7 +162,8 @@ function RemindersCard() {
         <p className="-mt-4 mb-4 text-text-2 wrap-anywhere">{t('reminders.hint', when)}</p>
       )}
       <div className="grid grid-cols-1 gap-6">
-        {hasLines && <DaysChoice />}
+        {hasLines && <OwnReminderDays />}
+        {hasLines && <CustomerMails />}
         {/* A new key resets the field when the mark was changed elsewhere. */}
         <LowBalance key={low_balance} />
       </div>
@@ -166,25 +171,90 @@ function RemindersCard() {
   );
 }
 
-function DaysChoice() {
+function OwnReminderDays() {
   const { t } = useTranslation('settings');
   const { reminder_days } = usePreferences();
   const { change, offerUndo } = useChangePreferences();
-  const days = [...new Set([...offeredDays, ...reminder_days])].sort((a, b) => b - a);
   const choose = (chosen: number[]) => {
     change({ reminder_days: chosen });
     offerUndo(t('saved'), { reminder_days });
   };
+  return <DaysChoice legend={t('reminders.days')} chosen={reminder_days} onChange={choose} />;
+}
+
+/** Reminders that customers get by email without the seller. */
+function CustomerMails() {
+  const { t } = useTranslation('settings');
+  const id = useId();
+  const { customer_mails: mails } = usePreferences();
+  const { change } = useChangePreferences();
+  const hours = Array.from({ length: 24 }, (_, hour) => ({
+    value: String(hour),
+    label: hourOfDay(hour),
+  }));
+  const setHour = (index: 0 | 1, value: string | undefined) => {
+    if (!mails || value === undefined) return;
+    const [from, until] = mails.hours;
+    const hours: [number, number] = index === 0 ? [Number(value), until] : [from, Number(value)];
+    change({ customer_mails: { ...mails, hours } });
+  };
+  return (
+    <div className="grid grid-cols-1 gap-4">
+      <SwitchRow
+        label={t('customerMails.title')}
+        hint={t('customerMails.hint')}
+        checked={mails !== null}
+        onChange={(isOn) =>
+          change({ customer_mails: isOn ? { days: [3, 1], hours: [21, 9] } : null })
+        }
+      />
+      {mails && (
+        <>
+          <DaysChoice
+            legend={t('customerMails.days')}
+            chosen={mails.days}
+            onChange={(days) => days.length > 0 && change({ customer_mails: { ...mails, days } })}
+          />
+          <div className="grid grid-cols-2 gap-4 max-w-85">
+            {([0, 1] as const).map((index) => (
+              <span key={index} className="grid gap-1">
+                <span id={`${id}-${index}-label`}>
+                  {t(index === 0 ? 'customerMails.quietFrom' : 'customerMails.quietUntil')}
+                </span>
+                <SelectBox
+                  id={`${id}-${index}`}
+                  value={String(mails.hours[index])}
+                  options={hours}
+                  onChange={(value) => setHour(index, value)}
+                />
+              </span>
+            ))}
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface DaysChoiceProps {
+  legend: string;
+  chosen: readonly number[];
+  onChange: (days: number[]) => void;
+}
+
+function DaysChoice({ legend, chosen, onChange }: DaysChoiceProps) {
+  const { t } = useTranslation('settings');
+  const days = [...new Set([...offeredDays, ...chosen])].sort((a, b) => b - a);
   return (
     <fieldset className="flex flex-wrap items-stretch gap-2 [&_legend]:[float:inline-start] [&_legend]:w-full">
-      <legend>{t('reminders.days')}</legend>
+      <legend>{legend}</legend>
       {days.map((day) => (
         <CheckPill
           key={day}
-          checked={reminder_days.includes(day)}
+          checked={chosen.includes(day)}
           onChange={(isChosen) => {
-            const others = reminder_days.filter((one) => one !== day);
-            choose((isChosen ? [...others, day] : others).sort((a, b) => b - a));
+            const others = chosen.filter((one) => one !== day);
+            onChange((isChosen ? [...others, day] : others).sort((a, b) => b - a));
           }}
         >
           {day === 0 ? t('reminders.onTheDay') : t('number', { value: day })}
@@ -227,8 +297,77 @@ function SalesCard() {
             offerUndo(t('saved'), { kept_credits });
           }}
         />
+        <BookSettings />
       </div>
     </Card>
+  );
+}
+
+/** An empty text is no price; what is no price is refused. */
+const minorOrNull = (text: string) =>
+  preferences.shape.credit_minor.safeParse(text === '' ? null : minorOfTyped(text));
+
+const shownPrice = (minor: number | null | undefined) =>
+  minor === null || minor === undefined ? null : typedPrice(minor);
+
+/** What the seller's own book needs: a currency, the cost of a credit, and a price for each term. */
+function BookSettings() {
+  const { t } = useTranslation('settings');
+  const { currency, credit_minor, own_prices } = usePreferences();
+  const { change } = useChangePreferences();
+  const { data: prices = [] } = useQuery(allPricesQuery());
+  const planName = usePlanName();
+  const hasPlans = useHasPlans();
+  const isOf = (plan_id: string, months: number) => (one: { plan_id: string; months: number }) =>
+    one.plan_id === plan_id && one.months === months;
+  return (
+    <>
+      <SavedText
+        key={`currency ${currency}`}
+        name="currency"
+        label={t('field.currency')}
+        hint={t('book.currencyHint')}
+        saved={currency}
+        parse={(text) => preferences.shape.currency.safeParse(text || null)}
+        onChange={(value) => change({ currency: value })}
+      />
+      <SavedText
+        key={`credit ${credit_minor}`}
+        name="credit_minor"
+        label={t('book.credit')}
+        hint={t('book.creditHint')}
+        saved={credit_minor}
+        show={shownPrice}
+        parse={minorOrNull}
+        onChange={(minor) => change({ credit_minor: minor })}
+      />
+      <fieldset className="grid grid-cols-2 gap-4 max-w-85 [&_legend]:mb-2">
+        <legend>{t('book.prices')}</legend>
+        {prices.map(({ plan_id, months }) => {
+          const saved = own_prices.find(isOf(plan_id, months))?.price_minor ?? null;
+          const term = t('credits.months', { count: months });
+          return (
+            <SavedText
+              key={`${plan_id} ${months} ${saved}`}
+              name={`price-${plan_id}-${months}`}
+              label={hasPlans ? `${planName(plan_id)}, ${term}` : term}
+              hint=""
+              saved={saved}
+              show={shownPrice}
+              parse={minorOrNull}
+              onChange={(price_minor) =>
+                change({
+                  own_prices: [
+                    ...own_prices.filter((one) => !isOf(plan_id, months)(one)),
+                    ...(price_minor === null ? [] : [{ plan_id, months, price_minor }]),
+                  ],
+                })
+              }
+            />
+          );
+        })}
+      </fieldset>
+    </>
   );
 }
 
@@ -258,16 +397,18 @@ interface SavedTextProps<Value> {
   label: string;
   hint: string;
   saved: Value;
+  /** The text of the saved value; by default the value itself. */
+  show?: (saved: Value) => string | null;
   parse: (text: string) => z.ZodSafeParseResult<Value>;
   onChange: (value: Value) => void;
 }
 
 /** A field that is saved when it is left; empty for no value. */
 function SavedText<Value extends string | number | null>(props: SavedTextProps<Value>) {
-  const { type = 'text', name, label, hint, saved, parse, onChange } = props;
+  const { type = 'text', name, label, hint, saved, show, parse, onChange } = props;
   const id = useId();
   const codeText = useCodeText();
-  const [text, setText] = useState(saved === null ? '' : String(saved));
+  const [text, setText] = useState(String((show ? show(saved) : saved) ?? ''));
   const [problem, setProblem] = useState<Problem>();
   const save = () => {
     const parsed = parse(text.trim());

@@ -19,6 +19,7 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { RemindButton, Reminded, useReminder } from './remind-button.tsx';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
 
 /** The button that undoes a renewal. Its code and texts are loaded once the page is used. */
@@ -39,13 +40,14 @@ interface DueRowProps {
 
 /** The look of the rows' buttons, which all have one width, so that they are aligned. */
 const BUTTON =
-  '[&>:is(a,button)]:flex-none [&>:is(a,button)]:min-w-28 above-phone:[&>:is(a,button)]:h-8 above-phone:[&>:is(a,button)]:min-h-8';
+  '[&>:is(a,button)]:flex-none [&>:is(a,button):not([title])]:min-w-28 above-phone:[&>:is(a,button)]:h-8 above-phone:[&>:is(a,button)]:min-h-8';
 const BUTTON_ON_PHONE =
-  'phone:[&>:is(a,button)]:min-w-27 small-phone:[&>:is(a,button)]:min-w-24 small-phone:[&>:is(a,button)]:px-1';
+  'phone:[&>:is(a,button):not([title])]:min-w-27 small-phone:[&>:is(a,button):not([title])]:min-w-24 small-phone:[&>:is(a,button):not([title])]:px-1';
 
 export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowProps) {
   const [problem, setProblem] = useState<string>();
   const isRenewed = renewed !== undefined;
+  const reminder = useReminder(line.id);
   useEffect(() => {
     // The button that had the focus no longer exists, so the line's name gets it.
     if (!isRenewed || document.activeElement !== document.body) return;
@@ -72,12 +74,15 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
               <CircleAlert size={14} />
               {problem}
             </span>
+          ) : reminder ? (
+            <Reminded at={reminder.sent_at} />
           ) : (
             <Ahead line={line} days={days} months={months} />
           )}
         </span>
       </span>
       {!renewed && days > 0 && <Days days={days} />}
+      {!renewed && <RemindButton line={line} isAgain={reminder !== undefined} />}
       {renewed ? (
         <UndoRenewal line={line} renewed={renewed} onUndone={() => lines.release(line.id)} />
       ) : (

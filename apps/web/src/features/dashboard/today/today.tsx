@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { dueLinesQuery } from '#domain/lines/due-lines.ts';
 import { AttentionCard } from '#features/dashboard/attention/attention-card.tsx';
+import { OwesCard } from '#features/dashboard/book/owes-card.tsx';
 import { ActiveTile, type Dashboard, ExpiredTile, OnlineTile } from '#features/dashboard/tiles.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -28,10 +29,11 @@ export function Today({ dashboard }: { dashboard: Dashboard }) {
   return (
     <>
       <AttentionCard />
-      <div className="grid grid-cols-[minmax(0,1fr)_320px] items-start gap-6 tablet:grid-cols-1">
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(272px,34%)] items-start gap-6 tablet:grid-cols-1">
         <DueCard lines={lines} later={later} renewed={renewed_today} />
-        <div className="grid grid-cols-1 gap-6 phone:order-first phone:gap-4 phone:empty:hidden">
+        <div className="grid grid-cols-1 gap-6 phone:gap-4 phone:empty:hidden">
           <AskedCard />
+          <OwesCard />
           {figures && !isPhone && <Figures figures={figures} online={online} />}
         </div>
       </div>

@@ -1,4 +1,3 @@
-import { phoneDigits } from '@linekeeper/contract/fields/line-details.ts';
 import { editLine, lineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { amountText, occasionOf } from '@linekeeper/contract/text/own-texts.ts';
@@ -8,6 +7,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useGetText } from '#domain/lines/credentials.tsx';
 import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
+import { addressOf, type Messenger, messengers } from '#domain/lines/messengers.ts';
+import { PaymentRow } from '#domain/lines/payment/payment-row.tsx';
 import { DetailInput } from '#features/lines/sell/detail-input.tsx';
 import { changedFields } from '#kit/forms/changed-fields.ts';
 import { Form } from '#kit/forms/form.tsx';
@@ -23,6 +24,7 @@ import { languageOr } from '#platform/i18n/languages.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { CustomerPage } from './customer-page.tsx';
+import { ReminderLog } from './reminder-log.tsx';
 import type { LineFactsShown } from './use-line-facts.ts';
 
 interface CustomerCardProps {
@@ -57,6 +59,7 @@ export function CustomerCard({ line, facts }: CustomerCardProps) {
           </p>
         )}
         <OwnPrice line={line} />
+        <PaymentRow line={line} />
         {notes && (
           <p className="wrap-anywhere whitespace-pre-line">
             <TypedText>{notes}</TypedText>
@@ -64,6 +67,7 @@ export function CustomerCard({ line, facts }: CustomerCardProps) {
         )}
         {!who && !phone && !notes && <p className="text-text-2">{t('customer.none')}</p>}
         {phone && <Messengers line={line} facts={facts} phone={phone} />}
+        <ReminderLog line={line} />
         <CustomerPage line={line} />
       </div>
     </section>
@@ -87,13 +91,6 @@ function OwnPrice({ line }: { line: Line }) {
   );
 }
 
-/** Ways to write to a phone number, with a text. Messengers take digits alone, from the country code on. */
-const ways = {
-  WhatsApp: (digits: string, text: string) => `https://wa.me/${digits}?text=${text}`,
-  Telegram: (digits: string, text: string) => `https://t.me/+${digits}?text=${text}`,
-  SMS: (digits: string, text: string, plus: string) => `sms:${plus}${digits}?&body=${text}`,
-} as const;
-
 function openOutside(href: string): void {
   const link = document.createElement('a');
   Object.assign(link, { href, target: '_blank', rel: 'noreferrer' });
@@ -108,12 +105,9 @@ function Messengers({ line, facts, phone }: CustomerCardProps & { phone: string 
   const getText = useGetText();
   const { getPassword } = useLinePassword(line);
   const kind = occasionOf(line, useToday(), Boolean(facts.renewal));
-  const isAbroad = /^(\+|00)/.test(phone);
-  const write = async (way: keyof typeof ways) => {
+  const write = async (way: Messenger) => {
     try {
-      const text = encodeURIComponent(await getText(line, kind, getPassword));
-      const digits = phoneDigits(phone).replace(/^00/, '');
-      openOutside(ways[way](digits, text, isAbroad ? '+' : ''));
+      openOutside(addressOf(way, phone, await getText(line, kind, getPassword)));
     } catch (error) {
       results.error(errorText(error));
     }
@@ -121,7 +115,7 @@ function Messengers({ line, facts, phone }: CustomerCardProps & { phone: string 
   return (
     <div className="grid grid-cols-1 gap-2 mt-1" data-print="none">
       <div className="grid grid-cols-3 gap-2 [&_button]:px-1">
-        {(Object.keys(ways) as (keyof typeof ways)[]).map((way) => (
+        {messengers.map((way) => (
           <Button
             key={way}
             aria-label={t('customer.writeBy', { way })}

@@ -5,6 +5,7 @@ import { useController, useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { ExpiryBadge } from '#domain/lines/expiry.tsx';
+import { PaymentField, usePayment } from '#domain/lines/payment/use-payment.tsx';
 import type { RenewalDuration } from '#domain/lines/queries.ts';
 import { isOffered, lastDayBefore, renewedDay } from '#domain/lines/renewal/days.ts';
 import { RecentRenewal } from '#domain/lines/renewal/recent-renewal.tsx';
@@ -77,12 +78,18 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
   const duration = durationOf(chosen, line, after);
   const renewal = useRenewal(line, duration);
   const { quote, quoteError } = renewal;
+  const isOwn = line.owner_id === useMe().id;
+  const payment = usePayment(line, chosen.months);
   const submission = useSubmit({
     form,
     // A renewal cannot be bought before its price is shown.
-    bodyOf: () => (duration && quote && !renewal.isShort ? duration : undefined),
+    bodyOf: () =>
+      duration && quote && !renewal.isShort
+        ? { ...duration, payment: isOwn ? payment.given : undefined }
+        : undefined,
     command: renewal,
     done: async (reply) => {
+      if (isOwn) payment.keep();
       onClose();
       await renewal.tell(reply);
     },
@@ -105,6 +112,7 @@ export function RenewForm({ line, titleId, onClose }: RenewFormProps) {
         <OtherDate form={form} line={line} isWrong={duration === null} after={after} />
       )}
       <QuoteSummary quote={quote} />
+      {isOwn && <PaymentField {...payment.field} />}
       {quote && renewal.isShort && <NotEnough quote={quote} />}
       {quoteError !== null && <RefusedChange error={quoteError} />}
       <FormProblems form={form} advice={(error) => <ChangeAdvice error={error} />} />

@@ -1,3 +1,4 @@
+import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
 import { Wallet } from 'lucide-react';
@@ -6,6 +7,7 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { endOf, isReached } from '#domain/accounts/limits.ts';
 import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
+import { PaymentField, usePayment } from '#domain/lines/payment/use-payment.tsx';
 import { usePlans } from '#domain/prices/plans.ts';
 import { usePriceOf } from '#domain/prices/prices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
@@ -65,9 +67,25 @@ function useNewLineForm({ planId, serverId, name }: AddLineFormProps): NewLineFo
   });
 }
 
+/** The payment of the sale, for the seller's own book; `given` is undefined for the line of another account. */
+function useSalePayment({ control }: NewLineForm) {
+  const me = useMe();
+  const [isTrial, months = null, plan_id = STANDARD_PLAN, price, currency, owner = me.id] =
+    useWatch({
+      control,
+      name: ['is_trial', 'subscription_months', 'plan_id', 'price_minor', 'currency', 'owner_id'],
+    });
+  const price_minor = typeof price === 'number' ? price : null;
+  const sold = { plan_id, price_minor, currency: currency || null, subscription_months: months };
+  const payment = usePayment(sold, months);
+  const isShown = !isTrial && owner === me.id;
+  return { ...payment, isShown, given: isShown ? payment.given : undefined };
+}
+
 function useSale(
   form: NewLineForm,
   { gone, serves }: ServerChoice,
+  payment: ReturnType<typeof useSalePayment>,
   onCreated: (created: CreatedLine) => void,
 ) {
   const { keepSale } = useLastSale();
@@ -87,11 +105,13 @@ function useSale(
         ...body,
         server_id: serves === 'one' ? server_id : undefined,
         quoted_cost: isFree ? undefined : priceOf(months),
+        payment: payment.given,
       };
     },
     command: useCommand(createLine, { refreshes: ['lines', 'me', 'jobs', 'accounts'] }),
     done: (changed, body) => {
       keepSale(body);
+      if (payment.isShown) payment.keep();
       onCreated({ ...changed, password: body.password });
     },
     fieldOfCode,
@@ -118,7 +138,8 @@ export function AddLineForm(props: AddLineFormProps) {
     form,
     usePlans().find(({ id }) => id === planId),
   );
-  const submission = useSale(form, choice, props.onCreated);
+  const payment = useSalePayment(form);
+  const submission = useSale(form, choice, payment, props.onCreated);
   const proposed = useProposedName(form, props.name);
   const button = <SaleButton form={form} submission={submission} formId={id} />;
   return (
@@ -144,6 +165,7 @@ export function AddLineForm(props: AddLineFormProps) {
           <PlanField form={form} />
           <DurationCards form={form} />
           <PhoneFields form={form} choice={choice} />
+          {payment.isShown && <PaymentField {...payment.field} />}
           <SaleBar control={control}>{button}</SaleBar>
         </>
       ) : (
@@ -157,6 +179,7 @@ export function AddLineForm(props: AddLineFormProps) {
           />
           <PlanField form={form} />
           <DurationCards form={form} />
+          {payment.isShown && <PaymentField {...payment.field} />}
           <ServerField control={control} choice={choice} />
           <OwnerAndNotes control={control} />
           <FoldedDetails control={control} />
