@@ -178,13 +178,21 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
     if (payment) await changePayment(tx, ctx.actor, line, payment);
     if (isEmpty) {
       const unchanged = await committedChange(tx, ctx, line.id, await carryOut(tx, ctx, []));
-      // The audit log, which administrators read, has nothing of a seller's book.
       return payment ? new Unkept(unchanged) : unchanged;
     }
     const planned = { line, plan: await planEdit(tx, ctx, line, body) };
     checkQuote(quoted_cost, planned.plan.cost);
     const carried = await carryOut(tx, ctx, [planned]);
-    return committedChange(tx, ctx, line.id, carried, await recordMove(tx, ctx, planned));
+    const changed = await committedChange(
+      tx,
+      ctx,
+      line.id,
+      carried,
+      await recordMove(tx, ctx, planned),
+    );
+    // The audit log, which administrators read, has nothing of a seller's book.
+    const isOnlyPaid = payment && Object.keys(planned.plan.after ?? {}).length === 0;
+    return isOnlyPaid ? new Unkept(changed) : changed;
   },
   reply: replyWithSync,
 };

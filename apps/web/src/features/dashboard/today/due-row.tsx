@@ -48,6 +48,7 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
   const [problem, setProblem] = useState<string>();
   const isRenewed = renewed !== undefined;
   const reminder = useReminder(line.id);
+  const isPhone = useIsPhone();
   useEffect(() => {
     // The button that had the focus no longer exists, so the line's name gets it.
     if (!isRenewed || document.activeElement !== document.body) return;
@@ -75,13 +76,16 @@ export function DueRow({ due: { line, days, renewed }, months, lines }: DueRowPr
               {problem}
             </span>
           ) : reminder ? (
-            <Reminded at={reminder.sent_at} />
+            <small className="flex flex-wrap gap-x-1">
+              {isPhone && <DaysInRow days={days} />}
+              <Reminded at={reminder.sent_at} />
+            </small>
           ) : (
             <Ahead line={line} days={days} months={months} />
           )}
         </span>
       </span>
-      {!renewed && days > 0 && <Days days={days} />}
+      {!renewed && days > 0 && !isPhone && <Days days={days} />}
       {!renewed && <RemindButton line={line} isAgain={reminder !== undefined} />}
       {renewed ? (
         <UndoRenewal line={line} renewed={renewed} onUndone={() => lines.release(line.id)} />
@@ -108,9 +112,11 @@ function Ahead({ line, days, months }: Pick<DueRowProps, 'months'> & { line: Lin
   const until = months && renewedDay(months, line.expiry_date, today);
   const day = until ? formatDay(until) : '–';
   // A phone has no room for the server; if a badge is there, an arrow replaces the words.
-  const isShort = useIsPhone() && (days > 0 || line.is_trial);
+  const isPhone = useIsPhone();
+  const isShort = isPhone && (days > 0 || line.is_trial);
   return (
     <small>
+      {isPhone && <DaysInRow days={days} />}
       {line.is_trial && (
         <>
           {t('trial')} <span className="only-wide">· </span>
@@ -130,6 +136,13 @@ function Ahead({ line, days, months }: Pick<DueRowProps, 'months'> & { line: Lin
       )}
     </small>
   );
+}
+
+/** On a phone, where the button to remind takes the badge's place. */
+function DaysInRow({ days }: { days: number }) {
+  const { i18n } = useTranslation();
+  if (days <= 0) return null;
+  return <b className="text-warning-fg">{expiryWords(days, i18n.language)} · </b>;
 }
 
 function Days({ days }: { days: number }) {

@@ -105,7 +105,7 @@ const nameOf = {
   expiry: 'field.expiry',
   plan: 'field.plan',
   price: 'field.price',
-  owes: 'placeholder.owes',
+  owes: 'payment.owes',
   page: 'placeholder.page',
 } as const satisfies Record<Placeholder, string>;
 
