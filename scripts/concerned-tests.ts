@@ -15,7 +15,7 @@ export const BROWSER_TESTS: Record<string, readonly string[]> = {
   contact: ['geo', 'settings', 'system'],
   credits: ['prices'],
   dashboard: [],
-  lines: ['jobs'],
+  lines: ['activation-codes', 'jobs'],
   lists: ['list'],
   messages: ['notices', 'notifications'],
   offline: ['app', 'start'],
