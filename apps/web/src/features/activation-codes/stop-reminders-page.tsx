@@ -23,15 +23,17 @@ export function StopRemindersPage() {
   const token = new URLSearchParams(location.search).get('token') ?? '';
   return (
     <VisitorFrame title={t('stop.title')} intro={t('stop.text')} hasContact={false}>
-      {stop.error !== null && <Banner tone="error" title={errorText(stop.error)} isAlert />}
-      <Button
-        variant="solid"
-        size="large"
-        pending={stop.isPending}
-        onClick={() => void stop.send({ token })}
-      >
-        {t('stop.button')}
-      </Button>
+      <div className="grid justify-items-start gap-4 mt-6">
+        {stop.error !== null && <Banner tone="error" title={errorText(stop.error)} isAlert />}
+        <Button
+          variant="solid"
+          size="large"
+          pending={stop.isPending}
+          onClick={() => void stop.send({ token })}
+        >
+          {t('stop.button')}
+        </Button>
+      </div>
     </VisitorFrame>
   );
 }

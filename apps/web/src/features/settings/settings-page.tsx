@@ -56,8 +56,7 @@ export function SettingsPage() {
       : []),
     { id: 'keyboard', text: t('shortcuts.title'), icon: Keyboard, content: <KeyboardCard /> },
     { id: 'mails', text: t('mails.title'), icon: Mail, content: <MailsCard /> },
-    { id: 'devices', text: t('devices.title'), icon: Smartphone, content: <DevicesCard /> },
-    { id: 'reminders', text: t('recurring.reminders'), icon: BellRing, content: <RemindersCard /> },
+    { id: 'reminders', text: t('reminders.title'), icon: BellRing, content: <RemindersCard /> },
   ];
   const forEveryone = [
     { id: 'panel', text: t('panel.title'), icon: Building2, heading: t('everyone') },
@@ -157,7 +156,7 @@ function RemindersCard() {
   const { data } = useQuery(publicSettingsQuery());
   const when = data && { hour: hourOfDay(data.reminder_hour), zone: data.time_zone };
   return (
-    <Card title={t('recurring.reminders')}>
+    <Card title={t('reminders.title')}>
       {hasLines && when && (
         <p className="-mt-4 mb-4 text-text-2 wrap-anywhere">{t('reminders.hint', when)}</p>
       )}

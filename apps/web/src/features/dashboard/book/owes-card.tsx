@@ -6,7 +6,6 @@ import { useTranslation } from 'react-i18next';
 import { LineLink } from '#domain/lines/line-link.tsx';
 import { useAmountText, useDebtText } from '#domain/lines/payment/payment-text.ts';
 import { lineQuery } from '#domain/lines/queries.ts';
-import { RemindButton } from '#features/dashboard/today/remind-button.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
@@ -15,6 +14,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { localeOf } from '#platform/i18n/languages.ts';
 import { results } from '#platform/state/results.ts';
+import { RemindButton } from './remind-button.tsx';
 
 export function useMonthName() {
   const { i18n } = useTranslation();

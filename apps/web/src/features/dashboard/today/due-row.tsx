@@ -11,6 +11,7 @@ import { lineQuery } from '#domain/lines/queries.ts';
 import { renewedDay } from '#domain/lines/renewal/days.ts';
 import { useRenewal } from '#domain/lines/renewal/use-renewal.ts';
 import { useServerName } from '#domain/lines/sync.tsx';
+import { RemindButton, Reminded, useReminder } from '#features/dashboard/book/remind-button.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
@@ -19,7 +20,6 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import { RemindButton, Reminded, useReminder } from './remind-button.tsx';
 import type { DueLine, DueLines, Renewed } from './use-due-lines.ts';
 
 /** The button that undoes a renewal. Its code and texts are loaded once the page is used. */

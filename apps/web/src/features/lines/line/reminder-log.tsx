@@ -14,7 +14,7 @@ export function ReminderLog({ line }: { line: Line }) {
   if (!data || (data.items.length === 0 && !data.is_stopped)) return null;
   return (
     <div className="grid grid-cols-1 gap-1 type-caption text-text-2">
-      <h3 className="type-caption font-semibold">{t('recurring.reminders')}</h3>
+      <h3 className="type-caption font-semibold">{t('reminders.title')}</h3>
       {data.is_stopped && <p>{t('reminders.stopped')}</p>}
       {data.items.slice(0, SHOWN).map(({ way, sent_at, day, reason }) => (
         <p key={`${way} ${sent_at}`} className={reason ? 'text-error-fg' : undefined}>
