@@ -170,7 +170,13 @@ describe('where it goes', () => {
     const location = `location: http://127.0.0.1:${canary.port}/`;
     const { port } = await startCanned(httpText(status, '', [location]));
     const reply = await requestJson(outbound, get(port));
-    expect(reply).toEqual({ kind: 'reply', text: expect.any(String), status, json: null, sent_at: expect.any(Date) });
+    expect(reply).toEqual({
+      kind: 'reply',
+      text: expect.any(String),
+      status,
+      json: null,
+      sent_at: expect.any(Date),
+    });
     expect(canary.connections()).toBe(0);
   });
 

@@ -56,6 +56,7 @@ export function SettingsPage() {
       : []),
     { id: 'keyboard', text: t('shortcuts.title'), icon: Keyboard, content: <KeyboardCard /> },
     { id: 'mails', text: t('mails.title'), icon: Mail, content: <MailsCard /> },
+    { id: 'devices', text: t('devices.title'), icon: Smartphone, content: <DevicesCard /> },
     { id: 'reminders', text: t('reminders.title'), icon: BellRing, content: <RemindersCard /> },
   ];
   const forEveryone = [

@@ -193,13 +193,25 @@ describe('replies that are not JSON objects', () => {
   test('HTML that ends with the connection', async () => {
     const { port } = await startCanned('HTTP/1.1 404 Not Found\r\n\r\n<html>');
     const reply = await requestJson(outbound, get(port));
-    expect(reply).toEqual({ kind: 'reply', text: expect.any(String), status: 404, json: null, sent_at: expect.any(Date) });
+    expect(reply).toEqual({
+      kind: 'reply',
+      text: expect.any(String),
+      status: 404,
+      json: null,
+      sent_at: expect.any(Date),
+    });
   });
 
   test('204', async () => {
     const { port } = await startCanned('HTTP/1.1 204 No Content\r\n\r\n');
     const reply = await requestJson(outbound, get(port));
-    expect(reply).toEqual({ kind: 'reply', text: expect.any(String), status: 204, json: null, sent_at: expect.any(Date) });
+    expect(reply).toEqual({
+      kind: 'reply',
+      text: expect.any(String),
+      status: 204,
+      json: null,
+      sent_at: expect.any(Date),
+    });
   });
 });
 

@@ -107,7 +107,9 @@ describe.each(databases)('automatic renewal on %s', (database) => {
     expect(await expiryOf(next)).toBe(today);
     const told = await toldTo(seller);
     expect(told.filter((title) => title.includes('was not renewed automatically'))).toHaveLength(1);
-    expect(told.filter((title) => title === 'Credits needed for automatic renewals: 2')).toHaveLength(1);
+    expect(
+      told.filter((title) => title === 'Credits needed for automatic renewals: 2'),
+    ).toHaveLength(1);
     const { auto_renewals } = (await seller.client.get('/api/dashboard')).body;
     expect(auto_renewals).toEqual({ lines: 1, needed: 2, available: 1, first_line_id: next });
     await panel.admin.post(`/api/accounts/${seller.id}/credits`, { amount: 5 });
