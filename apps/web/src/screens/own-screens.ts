@@ -14,7 +14,7 @@ export const ownScreens = {
     access: ['view_users'],
     title: 'nav.texts',
     placeText: 'nav.texts',
-    texts: ['texts'],
+    texts: ['profile', 'texts'],
     parent: 'profile',
     /** The occasion of the text that is shown. */
     search: z.object({ kind: z.string().max(20).optional().catch(undefined) }),
@@ -24,7 +24,7 @@ export const ownScreens = {
     access: ['view_users'],
     title: 'nav.webhooks',
     placeText: 'nav.webhooks',
-    texts: ['webhooks'],
+    texts: ['profile', 'webhooks'],
     parent: 'profile',
   },
   settings: {

@@ -43,7 +43,7 @@ export function PaymentRow({ line }: { line: Line }) {
         <button
           type="button"
           className={`type-strong text-end hover:underline ${isOwed ? 'text-error-fg' : payment?.state === 'paid' ? 'text-success-fg' : 'text-primary'}`}
-          aria-label={t('payment.change')}
+          title={payment === null ? undefined : t('payment.change')}
           onClick={() => setEditing(true)}
         >
           {payment === null && t('payment.note')}

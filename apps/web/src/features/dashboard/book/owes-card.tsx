@@ -11,6 +11,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
+import { useCan } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { localeOf } from '#platform/i18n/languages.ts';
 import { results } from '#platform/state/results.ts';
@@ -30,7 +31,7 @@ export function OwesCard() {
   const amountText = useAmountText();
   const monthName = useMonthName();
   const today = useToday();
-  const { data } = useQuery(callQuery('book', readBook, {}));
+  const { data } = useQuery(callQuery('book', readBook, { enabled: useCan(readBook.access) }));
   if (!data || data.owed.items.length === 0) return null;
   const { customers, totals, items } = data.owed;
   return (

@@ -15,6 +15,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useCan } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -24,7 +25,9 @@ const ShareMenu = lazyPart(() => import('#domain/lines/share-menu.tsx'), 'ShareM
 
 /** The last reminder about the present expiry of a line; undefined if there is none. */
 export function useReminder(lineId: string) {
-  const { data } = useQuery(callQuery('lines', listReminders, {}));
+  const { data } = useQuery(
+    callQuery('lines', listReminders, { enabled: useCan(listReminders.access) }),
+  );
   return data?.items.find(({ line_id }) => line_id === lineId);
 }
 

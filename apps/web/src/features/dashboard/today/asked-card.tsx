@@ -9,11 +9,12 @@ import { Card } from '#kit/ui/card.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
+import { useCan } from '#platform/data/session.ts';
 
 /** The lines whose customers asked for a renewal on their page; nothing while there are none. */
 export function AskedCard() {
   const { t } = useTranslation('dashboard');
-  const { data } = useQuery(callQuery('lines', askedLines));
+  const { data } = useQuery(callQuery('lines', askedLines, { enabled: useCan(askedLines.access) }));
   if (!data || data.items.length === 0) return null;
   return (
     <Card
