@@ -140,7 +140,10 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await renew(page, 'aaa').click();
     // The list is requested again before the reply arrives.
     await expect.poll(() => shownCredits(page)).toBe(48);
-    await expect(row(page, 'aaa').getByRole('button')).toHaveAttribute('aria-busy', 'true');
+    await expect(row(page, 'aaa').getByRole('button', { name: /^Renew/ })).toHaveAttribute(
+      'aria-busy',
+      'true',
+    );
     expect(await renew(page, 'bbb').boundingBox()).toEqual(place);
     answer();
     await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();

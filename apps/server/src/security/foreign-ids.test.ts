@@ -150,7 +150,8 @@ test('a foreign id in a body is refused and has no effect', async () => {
 test('a foreign id as a filter finds nothing', async () => {
   const { people } = world;
   const { client } = people.alpha;
-  const cases = forResellers().flatMap((endpoint) =>
+  const reading = forResellers().filter(({ method }) => method === 'GET');
+  const cases = reading.flatMap((endpoint) =>
     idFields(endpoint.query).map((field) => ({ endpoint, field })),
   );
   expect(cases.length).toBeGreaterThan(2);

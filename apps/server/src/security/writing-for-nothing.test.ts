@@ -39,7 +39,7 @@ const hasEntries = async (request_id: unknown) => {
 };
 
 /** Calls that leave nothing to do for others come last. */
-const last = ['deleteLine', 'deleteGroup', 'banAccount', 'changePassword'];
+const last = ['deleteWebhook', 'deleteLine', 'deleteGroup', 'banAccount', 'changePassword'];
 const calls = routes
   .filter(({ endpoint: { access } }) => access !== 'public' && access !== 'admin')
   .map((route) => ({ ...route, name: route.endpoint.name }))
