@@ -190,6 +190,8 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(row(page, 'aaa')).toContainText(`until ${until}`);
     await expect(row(page, 'aaa').getByRole('link')).toBeFocused();
     await expect(row(page, 'aaa').getByRole('button', { name: /^Undo/ })).toBeVisible();
+    // The next row begins with its link and the reminder.
+    await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');

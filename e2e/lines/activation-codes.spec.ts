@@ -20,9 +20,9 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   await page.getByRole('button', { name: 'Create codes' }).first().click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: /^3 months/ }).check();
-  await dialog.getByLabel('How many codes').fill('6');
+  await dialog.getByLabel('Number of codes').fill('6');
   await expect(dialog.getByText('Not enough credits').first()).toBeVisible();
-  await dialog.getByLabel('How many codes').fill('2');
+  await dialog.getByLabel('Number of codes').fill('2');
   await dialog.getByLabel('Note').fill('Shop window');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Create for 8 credits' }).click();

@@ -12,9 +12,9 @@ test('a customer opens the page without an account and asks for renewal, and the
   const { id, username } = await sellLine(await apiOf(account), 'ola', { name: 'Ola Lis' });
 
   await signIn(page, account, '/profile/texts?kind=page');
-  const form = page.getByRole('form', { name: "Customer's page" });
+  const form = page.getByRole('form', { name: 'Customer’s page' });
   await form.getByLabel('Name of your business').fill('Szczęsna Satellite');
-  await form.getByLabel('Words to your customers, in English').fill('Call until 6 pm.');
+  await form.getByLabel('Message to your customers, in English').fill('Call until 6 pm.');
   await form.getByLabel('Phone').fill('+48 22 5550 0110');
   await form.getByRole('switch', { name: 'Show the password' }).check();
   await form.getByLabel('Telegram name').fill('no name');
@@ -23,11 +23,11 @@ test('a customer opens the page without an account and asks for renewal, and the
   await form.getByLabel('Telegram name').fill('@szczesna');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Save changes' }).click();
-  await expect(page.getByText("Customer's page saved")).toBeVisible();
+  await expect(page.getByText('Customer’s page saved')).toBeVisible();
   await expect(form.getByLabel('Telegram name')).toHaveValue('szczesna');
 
   await page.goto(`/users/${id}`);
-  const card = page.getByRole('region', { name: "Customer's page" });
+  const card = page.getByRole('region', { name: 'Customer’s page' });
   await card.getByRole('button', { name: 'Create a link' }).click();
   await expect(card).toContainText('Not opened yet');
   await card.getByRole('button', { name: 'Copy the link of the page' }).click();
@@ -66,7 +66,7 @@ test('a customer opens the page without an account and asks for renewal, and the
 
   await page.goto(`/users/${id}`);
   await expect(card).toContainText(/Opened /);
-  await card.getByRole('button', { name: "More about the customer's page" }).click();
+  await card.getByRole('button', { name: 'More about the customer’s page' }).click();
   await page.getByRole('menuitem', { name: 'Withdraw page' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw page' }).click();
   await expect(card.getByRole('button', { name: 'Create a link' })).toBeVisible();
