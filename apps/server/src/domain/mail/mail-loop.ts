@@ -127,11 +127,7 @@ export function mailLoop(services: LoopServices): Background {
     log,
   );
   return {
-    start: async () => {
-      const look = () => loop.lookNow();
-      if (mail.isConfigured) await connection.listen(CHANNEL, look, look);
-      loop.start();
-    },
+    start: () => (mail.isConfigured ? loop.startOn(connection, CHANNEL) : loop.start()),
     stop: () => loop.stop(),
   };
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { requestJson } from '../../platform/http-client/request.ts';
+import { requestJson, targetOf } from '../../platform/http-client/request.ts';
 import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
@@ -77,7 +77,6 @@ async function send(services: LoopServices, claimed: ClaimedPush, stopping: Abor
   const { notification_id, subscription_id, sealed, title, link } = claimed;
   const opened = services.secrets.open(sealed, subscription_id);
   const subscription = JSON.parse(opened) as Subscription;
-  const { protocol, hostname: host, port, pathname, search } = new URL(subscription.endpoint);
   const message = { id: notification_id, title, link: link ?? '/' };
   // A repeated message replaces the one before, at the push service by its topic, on the device by its id.
   const topic = notification_id.replaceAll('-', '');
@@ -85,11 +84,8 @@ async function send(services: LoopServices, claimed: ClaimedPush, stopping: Abor
   const reply = await requestJson(
     { ...services.outbound, deadlineMs: DEADLINE_MS },
     {
-      scheme: protocol === 'https:' ? 'https' : 'http',
-      host,
-      port: Number(port) || 443,
+      ...targetOf(subscription.endpoint),
       method: 'POST',
-      path: pathname + search,
       ...(await encryptedRequest(services, subscription, message, options)),
     },
     stopping,
@@ -158,12 +154,5 @@ export function webPushLoop(services: LoopServices): Background {
     },
     services.log,
   );
-  return {
-    start: async () => {
-      const look = () => loop.lookNow();
-      await services.connection.listen(CHANNEL, look, look);
-      loop.start();
-    },
-    stop: () => loop.stop(),
-  };
+  return { start: () => loop.startOn(services.connection, CHANNEL), stop: () => loop.stop() };
 }

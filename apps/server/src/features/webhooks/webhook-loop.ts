@@ -5,7 +5,12 @@ import type { Db } from '../../db/transaction.ts';
 import type { Services } from '../../domain/context/context.ts';
 import { plainText } from '../../domain/machines/card-server/messages.ts';
 import { deadline } from '../../platform/clock.ts';
-import { type Reply, requestJson, type Unreachable } from '../../platform/http-client/request.ts';
+import {
+  type Reply,
+  requestJson,
+  targetOf,
+  type Unreachable,
+} from '../../platform/http-client/request.ts';
 import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { signedHeaders } from './sign.ts';
@@ -62,27 +67,13 @@ function send(
   { id, webhook_id, url, event, data, created_at, ...sealed }: Claim,
   stopping: AbortSignal,
 ): Promise<Reply | Unreachable> {
-  const { protocol, hostname, port, pathname, search } = new URL(url);
-  const scheme = protocol === 'https:' ? 'https' : 'http';
   const valid = [sealed.secret, sealed.old_secret].filter((secret) => secret !== null);
   const body = { type: event, timestamp: created_at.toISOString(), data };
   const headers = signedHeaders(
     valid.map((secret) => secrets.open(secret, webhook_id)),
     { id: `msg_${id}`, timestamp: Math.floor(Date.now() / 1000), body: JSON.stringify(body) },
   );
-  return requestJson(
-    outbound,
-    {
-      scheme,
-      host: hostname,
-      port: Number(port) || (scheme === 'https' ? 443 : 80),
-      method: 'POST',
-      path: pathname + search,
-      headers,
-      body,
-    },
-    stopping,
-  );
+  return requestJson(outbound, { ...targetOf(url), method: 'POST', headers, body }, stopping);
 }
 
 /** Sends a delivery that is leased to this panel, and stores the result. If it fails, it becomes due again. */
@@ -156,14 +147,7 @@ export function webhookLoop(services: LoopServices): Background {
     },
     log,
   );
-  return {
-    start: async () => {
-      const look = () => loop.lookNow();
-      await connection.listen(CHANNEL, look, look);
-      loop.start();
-    },
-    stop: () => loop.stop(),
-  };
+  return { start: () => loop.startOn(connection, CHANNEL), stop: () => loop.stop() };
 }
 
 /** Queues `line.expired`, once for each line and expiry date, from the day after it. */

@@ -39,6 +39,18 @@ export type JsonRequest = {
   headers?: Record<string, string>;
 };
 
+/** The part of a request that an http or https address gives. */
+export function targetOf(url: string): Pick<JsonRequest, 'scheme' | 'host' | 'port' | 'path'> {
+  const { protocol, hostname: host, port, pathname, search } = new URL(url);
+  const scheme = protocol === 'https:' ? 'https' : 'http';
+  return {
+    scheme,
+    host,
+    port: Number(port) || (scheme === 'https' ? 443 : 80),
+    path: pathname + search,
+  };
+}
+
 export type JsonObject = Record<string, unknown>;
 
 /**

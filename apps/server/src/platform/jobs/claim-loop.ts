@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyBaseLogger } from 'fastify';
 import { type RawBuilder, sql } from 'kysely';
+import type { Connection } from '../../db/connect.ts';
 import { isDiskFull } from '../../db/errors.ts';
 import { type Background, type Poller, pollEvery } from './poller.ts';
 
@@ -59,6 +60,13 @@ export class ClaimLoop<Claim> implements Background {
   /** Looks for due work immediately. */
   lookNow(): void {
     this.#poller.lookNow();
+  }
+
+  /** Starts, and looks for due work whenever the database notifies on this channel, too. */
+  async startOn(connection: Pick<Connection, 'listen'>, channel: string): Promise<void> {
+    const look = () => this.lookNow();
+    await connection.listen(channel, look, look);
+    this.start();
   }
 
   /** Waits for the running work to stop. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { SOON_DAYS } from '@linekeeper/contract/dashboard.ts';
-import type { Day } from '@linekeeper/contract/dates.ts';
+import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { FIRST_TRY_DAYS } from '@linekeeper/contract/lines/auto-renewal.ts';
 import * as contract from '@linekeeper/contract/lines/line-changes.ts';
@@ -115,11 +115,6 @@ async function tellLacking({ db, actor }: Ctx, today: Day): Promise<void> {
   );
 }
 
-async function ownersToRenew(services: Services, today: Day): Promise<string[]> {
-  const lines = linesToRenew(services.db, today, SOON_DAYS).select('users.owner_id');
-  return [...new Set((await lines.execute()).map(({ owner_id }) => owner_id))];
-}
-
 async function readOwner({ db }: Services, id: string): Promise<SignedIn | null> {
   const columns = ['id', 'email', 'group_id', 'is_admin', 'banned'] as const;
   const account = await readAccount(db, 'id', id, columns);
@@ -137,19 +132,16 @@ export async function renewDue(
   today: Day,
   stopping: () => boolean,
 ): Promise<void> {
-  for (const owner_id of await ownersToRenew(services, today)) {
+  const lines = await linesToRenew(services.db, today, SOON_DAYS)
+    .select(['users.id', 'users.username', 'users.expiry_date', 'users.owner_id'])
+    .select('users.auto_renew_months as months')
+    .execute();
+  const lastDay = addDays(today, FIRST_TRY_DAYS);
+  for (const [owner_id, own] of Map.groupBy(lines, (line) => line.owner_id)) {
     const owner = await readOwner(services, owner_id);
     if (!owner) continue;
     const ctx = ctxOfAccount(services, owner);
-    const due = await linesToRenew(services.db, today, FIRST_TRY_DAYS)
-      .where('users.owner_id', '=', owner_id)
-      .select([
-        'users.id',
-        'users.username',
-        'users.expiry_date',
-        'users.auto_renew_months as months',
-      ])
-      .execute();
+    const due = own.filter(({ expiry_date }) => expiry_date <= lastDay);
     await renewOwn(ctx, due, stopping);
     if (stopping()) return;
     await tellLacking(ctx, today);

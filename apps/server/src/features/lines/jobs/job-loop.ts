@@ -79,9 +79,7 @@ export function jobLoop(services: Services): Background {
   );
   return {
     start: async () => {
-      const look = () => loop.lookNow();
-      await connection.listen(CHANNEL, look, look);
-      loop.start();
+      await loop.startOn(connection, CHANNEL);
       loop.lookNow();
     },
     stop: () => loop.stop(),
