@@ -56,7 +56,7 @@ export const sellerTexts = entity('SellerTexts', {
 });
 export type SellerTexts = z.output<typeof sellerTexts>;
 
-/** What of the seller's own page is changed. */
+/** Changes of the seller's part of customers' pages. */
 export const pageChanges = z.object({
   name: optionalName.nullable(),
   words: inLanguages(ownText.optional()).optional(),

@@ -1,6 +1,6 @@
 import { type Endpoint, isMutation } from '../endpoint.ts';
 
-/** What a key may be limited to. It never may do more than its owner. */
+/** Scopes to which a key can be limited. A key never has more permissions than its owner. */
 export const apiKeyScopes = ['read', 'sell', 'support', 'admin'] as const;
 export type ApiKeyScope = (typeof apiKeyScopes)[number];
 

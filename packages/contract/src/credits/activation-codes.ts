@@ -84,7 +84,7 @@ export const refundActivationCode = endpoint(
   },
 );
 
-/** What a customer enters for one server. */
+/** The receiver settings for one server. */
 const entered = z.object({
   host: z.string(),
   port: z.string(),
@@ -92,7 +92,7 @@ const entered = z.object({
   newcamd: z.array(z.string()),
 });
 
-/** What a customer enters in a receiver. The first of `servers` is also in `host`, `port` and `c_line`. */
+/** The receiver settings of an activated line. The first of `servers` is also in `host`, `port` and `c_line`. */
 const activatedLine = entity('ActivatedLine', {
   username: z.string(),
   protocol: z.string(),

@@ -16,7 +16,7 @@ export const currencyCode = z
 export const paymentStates = ['paid', 'owes', 'free'] as const;
 export type PaymentState = (typeof paymentStates)[number];
 
-/** What a seller writes down about the payment of a line. An amount that is left out is the usual one. */
+/** A seller's note about the payment of a line. Without an amount, the usual one counts. */
 export const givenPayment = z
   .object({
     state: z.enum(paymentStates, invalid),

@@ -181,7 +181,7 @@ export const preferences = entity('Preferences', {
   sale_months: months.nullable(),
   renewal_months: months.nullable(),
   currency: currencyCode.nullable(),
-  /** What one credit costs the account, in hundredths of its currency. */
+  /** The account's cost of one credit, in hundredths of its currency. */
   credit_minor: amountMinor.nullable(),
   own_prices: z.array(ownPrice).max(MAX_OWN_PRICES, { error: 'TOO_MANY_VALUES' }),
   sale_payment: z.enum(paymentStates, invalid).nullable(),

@@ -14,7 +14,7 @@ export type TextKind = (typeof textKinds)[number];
 /** Own texts by occasion and language; a missing or empty one is the default text. */
 export type OwnTexts = { [Kind in string]?: { [In in string]?: string | null } };
 
-/** What a text can say about a line, in the order in which they are offered. */
+/** Placeholders for facts of a line, in the order in which they are offered. */
 export const placeholders = [
   'name',
   'username',

@@ -36,7 +36,7 @@ export function sellerPageIn(stored: unknown): SellerPage {
   };
 }
 
-/** What the texts for the customer of a line need besides the line and its servers: plan, language, own texts and seller. */
+/** Plan, language, own texts and seller of a line: the facts of its texts besides the line and its servers. */
 export async function readWording(db: Db, line_id: string) {
   const { stored, ...wording } = await db
     .selectFrom('users')

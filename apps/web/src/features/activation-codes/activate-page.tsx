@@ -73,7 +73,7 @@ function ActivateForm({ onDone }: { onDone: (activated: Activated) => void }) {
   );
 }
 
-/** What the customer enters in a receiver. */
+/** The receiver settings of the new line. */
 function Entered({ line, password }: Activated) {
   const { t } = useTranslation('activate');
   const { username, expiry_date, servers, host, port } = line;

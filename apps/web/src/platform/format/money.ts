@@ -15,7 +15,7 @@ export function minorOf(text: string): number {
   return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }
 
-/** What was typed as a price: its hundredths, or the text if it is none. */
+/** Hundredths of a typed price, or the text itself if it is no price. */
 export function minorOfTyped(text: string): number | string {
   return /^\d{1,6}([.,]\d{1,2})?$/.test(text.trim()) ? minorOf(text) : text.trim();
 }

@@ -17,7 +17,7 @@ import { findForReceivers, findLine } from '../list/store.ts';
 
 type Found = Omit<Awaited<ReturnType<typeof findForReceivers>>['servers'][number], 'host_port'>;
 
-/** What the customer enters of one server, and whether it responds. */
+/** The receiver settings for one server, and whether it responds. */
 export interface PageServer extends Pick<Found, 'server_name' | 'protocol'>, Address {
   /** The ports of NewCamd, by CAID. */
   ports: { caid: string; port: number }[];

@@ -154,7 +154,7 @@ function presenceRow({ line: { presence } }: PageFacts, moment: Moment, t: typeo
   return row('quiet', last_seen_at ? t.offline : t.never, seen);
 }
 
-/** What to enter, by receiver. The receiver is chosen by radio buttons, which work without a script. */
+/** The steps for each kind of receiver. The receiver is chosen by radio buttons, which work without a script. */
 function entered(facts: PageFacts, t: typeof en): Html {
   const protocol = facts.servers[0]?.protocol === 'NewCamd' ? 'newcamd' : 'cccam';
   const choices = receivers.map(

@@ -10,7 +10,7 @@ import { useMe } from '#platform/data/session.ts';
 import { useDebtText } from './payment-text.ts';
 import { PaymentField, usePayment } from './use-payment.tsx';
 
-/** What the customer paid or owes, for the line's owner alone. */
+/** The customer's payment or debt, for the line's owner alone. */
 export function PaymentRow({ line }: { line: Line }) {
   const { t } = useTranslation();
   const me = useMe();

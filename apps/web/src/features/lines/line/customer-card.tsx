@@ -74,7 +74,7 @@ export function CustomerCard({ line, facts }: CustomerCardProps) {
   );
 }
 
-/** What the customer pays the seller, for the line's term where it has one. */
+/** The customer's price, for the line's term if it has one. */
 function OwnPrice({ line }: { line: Line }) {
   const { t, i18n } = useTranslation('line');
   const { price_minor, currency, subscription_months: count } = line;

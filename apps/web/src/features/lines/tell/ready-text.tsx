@@ -16,7 +16,7 @@ import { CopyText } from './copy-text.tsx';
 /** Place of the password in a C or N line. */
 const PASSWORD = 4;
 
-/** What the text says of a customer, whose new entries are those of the change. */
+/** The facts of a customer's text, with the new entries of the change. */
 function factsFor(customer: Customer, password: string, page: string | null, language: Language) {
   const lines = customer.new_lines.map((line) => {
     const parts = namedLine(line, customer.username).split(' ');

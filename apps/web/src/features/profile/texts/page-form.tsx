@@ -18,7 +18,7 @@ import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { languageNames, languageOr } from '#platform/i18n/languages.ts';
 
-/** What customers read of the seller on the pages of their lines. */
+/** The form of the seller's part of customers' pages. */
 export function PageForm({ stored }: { stored: SellerPage }) {
   const { t, i18n } = useTranslation('texts');
   const { full_name } = useMe();

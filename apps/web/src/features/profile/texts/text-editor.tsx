@@ -94,7 +94,7 @@ export function TextEditor({ label, lang, value, onChange }: TextEditorProps) {
   );
 }
 
-/** What each placeholder is called elsewhere in the panel. */
+/** The names of placeholders elsewhere in the panel. */
 const nameOf = {
   name: 'field.name',
   username: 'field.username',
