@@ -235,6 +235,7 @@ test('a line that is edited can be saved, and is renewed beside it', {
   await expect(page.getByLabel('Info', { exact: true })).toHaveValue('');
   await page.getByLabel('Protocol').click();
   await page.getByRole('option', { name: 'NewCamd' }).click();
+  await openFields(page, 'Rarely used fields');
   await page.getByLabel('Live channel').fill('Sport');
   await expect(save).toBeInViewport({ ratio: 1 });
   await expectAccessible(page);

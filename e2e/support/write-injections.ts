@@ -1,7 +1,12 @@
 import pg from 'pg';
 import { injections } from '../../apps/server/src/testing/wire/script-injections.ts';
-import { lineDetailNames } from '../../packages/contract/src/fields/line-details.ts';
+import { lineDetailNames, lineDetails } from '../../packages/contract/src/fields/line-details.ts';
 import { accounts } from './people.ts';
+
+/** The details of a line that can be any text; the database checks the others. */
+const textDetails = lineDetailNames.filter((name) =>
+  ['text', 'lines', 'email', 'url'].includes(lineDetails[name].kind),
+);
 
 /** Fields that people, card servers or browsers fill in, and that a screen shows. */
 const fields = {
@@ -9,7 +14,7 @@ const fields = {
   auth_users: ['full_name', 'username', 'avatar_url', 'notes'],
   auth_sessions: ['user_agent'],
   cccam_servers: ['server_name', 'host_ip', 'username'],
-  users: ['username', ...lineDetailNames],
+  users: ['username', ...textDetails],
   line_pushes: ['username'],
   server_accounts: ['username'],
   credit_transfers: ['note', 'username'],
@@ -25,6 +30,10 @@ const fields = {
   ticket_notes: ['content'],
   canned_replies: ['title', 'content'],
   attachments: ['name'],
+  activation_codes: ['note'],
+  book_entries: ['username'],
+  webhooks: ['url'],
+  webhook_deliveries: ['response', 'reason'],
   contact_messages: ['name', 'email', 'subject', 'message'],
 } as const;
 
@@ -98,6 +107,14 @@ const structured: [sql: string, values: unknown[]][] = [
     [everything],
   ],
   [
+    `insert into account_texts (account_id, texts)
+      select id, jsonb_build_object('handover', words, 'reminder', words, 'page',
+        jsonb_build_object('name', $1::text, 'words', words))
+      from auth_users, jsonb_build_object('en', $1::text, 'de', $1, 'pl', $1, 'pt', $1) as words
+      on conflict (account_id) do update set texts = excluded.texts`,
+    [everything],
+  ],
+  [
     `insert into settings (key, value) values ('site_name', to_jsonb($1::text)),
       ('legal_notice', to_jsonb($1)), ('articles_public', 'true')
       on conflict (key) do update set value = excluded.value`,
@@ -123,6 +140,12 @@ const moreRows = [
   `insert into attachment_chunks (attachment_id, position, bytes)
     select id, 0, '\\x47494638396101000100800000000000ffffff2c000000000100010000020144003b'
     from attachments where name = ''`,
+  `insert into book_entries (id, account_id, line_id, username, state, amount_minor, currency)
+    select gen_random_uuid(), owner_id, id, '', 'owes', 1200, 'EUR' from users`,
+  `insert into webhooks (id, account_id, url, events, secret)
+    select gen_random_uuid(), id, '', '{line.created}', '' from auth_users`,
+  `insert into webhook_deliveries (webhook_id, event, data, next_try_at, tried_at)
+    select id, 'line.created', '{}', null, now() from webhooks`,
   `insert into messages (id, title, content, is_global, created_by, state, publish_at)
     select gen_random_uuid(), '', '', true, id, 'published', now()
     from auth_users, generate_series(1, 20) where email = '${accounts.admin.email}'`,

@@ -43,7 +43,6 @@ export const subscribeToPush = endpoint('subscribeToPush', 'POST /api/me/push', 
     /** An uncompressed point of P-256 and 16 bytes, as the Push API gives them. */
     keys: z.object({ p256dh: base64url(87), auth: base64url(22) }),
   }),
-  status: 201,
   output: pushSubscription,
   errors: ['TOO_MANY_PUSH_SUBSCRIPTIONS', 'PUSH_SERVICE_UNREACHABLE'],
 });
