@@ -263,6 +263,8 @@ const sentences = {
       '{count} usernames cannot be used on a CCcam server, because CCcam clients send only the first 20 bytes: {names}',
       '{count} username cannot be used on a CCcam server, because CCcam clients send only the first 20 bytes: {names}',
     ],
+    USERNAME_STILL_USED:
+      'Another line still works as {username} on {server_name}. Try again when its new username is synced.',
     INVALID_LINE_PASSWORD:
       'The password contains a character that card servers do not accept: {character}',
     TRIAL_OR_SUBSCRIPTION: 'Choose a trial or a duration',

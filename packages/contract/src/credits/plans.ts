@@ -163,6 +163,7 @@ export const editPlan = endpoint('editPlan', 'PATCH /api/plans/{id}', {
     'PLAN_CHANGED_SINCE',
     'PLAN_SERVER_HAS_LINES',
     'NAMES_NOT_FOR_CCCAM',
+    'USERNAME_STILL_USED',
     'PLAN_NEEDS_SERVERS',
     'STANDARD_ON_ONE',
     'NO_TERM_OFFERED',

@@ -4,6 +4,8 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import type { Ctx } from '../context/context.ts';
+import { isSameMachine } from '../machines/same-machine.ts';
+import { isFormer } from '../machines/server-accounts.ts';
 import { type NewJob, queueJob } from './jobs.ts';
 import { checkSentNames, mayBeSharedColumn, refuseNames } from './sent-names.ts';
 
@@ -93,8 +95,30 @@ export async function lockPlaces(tx: Tx, servers: readonly PlanServer[]): Promis
 }
 
 /**
+ * Checks that none of a plan's lines has the name by which another line still works on one of these servers. Throws
+ * USERNAME_STILL_USED.
+ */
+async function refuseUsedNames(
+  tx: Tx,
+  plan_id: string,
+  servers: readonly PlanServer[],
+): Promise<void> {
+  const ids = servers.map(({ server_id }) => server_id);
+  const { rows } = await sql<{ username: string; server_name: string }>`
+    select line.username, server.server_name
+      from server_accounts former
+        join cccam_servers entry on entry.id = former.server_id
+        join cccam_servers server on server.id = any(${ids}::uuid[]) and ${isSameMachine('entry', 'server')}
+        join users line on line.username = former.username and line.plan_id = ${plan_id}
+      where ${isFormer('former')} and former.of_line is distinct from line.id
+      limit 1`.execute(tx);
+  const [used] = rows;
+  if (used) failField('servers', 'USERNAME_STILL_USED', { ...used });
+}
+
+/**
  * Checks that lines which are added to servers of their plan have names that can be used there.
- * Throws NAMES_NOT_FOR_CCCAM.
+ * Throws NAMES_NOT_FOR_CCCAM and USERNAME_STILL_USED.
  */
 async function refuseUnfitNames(
   tx: Tx,
@@ -118,6 +142,7 @@ async function refuseUnfitNames(
       .map(({ server_id }) => ({ server_id, username, line_id })),
   );
   refuseNames(await checkSentNames(tx, given), 'servers');
+  await refuseUsedNames(tx, plan_id, servers);
 }
 
 /**
@@ -133,7 +158,8 @@ export interface SavedPlaces {
 /**
  * Stores the servers of a plan's lines and their rights there, and queues a job that delivers the
  * lines concerned. Its undo stores the former state. A preview, which the caller rolls back, counts
- * the lines. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES and NAMES_NOT_FOR_CCCAM.
+ * the lines. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES, NAMES_NOT_FOR_CCCAM and
+ * USERNAME_STILL_USED.
  */
 export async function savePlaces(
   tx: Tx,

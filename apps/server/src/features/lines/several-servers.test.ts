@@ -69,6 +69,13 @@ describe('a line on several servers', () => {
     await eventually(async () => {
       expect((await jobOf(job.id)).items[0].error).toMatchObject({ code: 'USERNAME_EXISTS' });
     });
+    // Nor by a change of its plan's servers.
+    const narrow = await addPlan(panel, { serves: 'all', servers: [{ server_id: servers[0] }] });
+    const other = `/api/lines/${sold.body.line.id}/change-plan`;
+    expect((await seller.client.post(other, { plan_id: narrow })).status).toBe(200);
+    const both = servers.slice(0, 2).map((server_id) => ({ server_id }));
+    const widened = await panel.admin.patch(`/api/plans/${narrow}`, { servers: both });
+    expect(widened.body).toMatchObject({ code: 'USERNAME_STILL_USED' });
     expect(apis[1].accounts.get('worked')).toMatchObject({ password: 'pw-worked' });
     // Nor one that the operator has there by hand.
     apis[1].keptByHand.set('operators', 'CCcam.cfg');
