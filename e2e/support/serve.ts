@@ -39,6 +39,8 @@ const panel = await startPanel(
   },
   pino({ level: 'error' }),
 );
+// Shops and push services of the tests listen on this machine.
+panel.services.outbound.permitsToOthers = panel.services.outbound.permits;
 stripe.panelUrl = panel.url;
 await noteDatabase(postgres.url());
 await seed(panel.url, agent.url);

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { requestJson, targetOf } from '../../platform/http-client/request.ts';
+import { chosenBy, requestJson, targetOf } from '../../platform/http-client/request.ts';
 import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
@@ -82,7 +82,7 @@ async function send(services: LoopServices, claimed: ClaimedPush, stopping: Abor
   const topic = notification_id.replaceAll('-', '');
   const options = { TTL: KEPT_SECONDS, topic, urgency: 'high' } as const;
   const reply = await requestJson(
-    { ...services.outbound, deadlineMs: DEADLINE_MS },
+    { ...chosenBy(services.outbound, { is_admin: false }), deadlineMs: DEADLINE_MS },
     {
       ...targetOf(subscription.endpoint),
       method: 'POST',

@@ -23,6 +23,10 @@ beforeAll(async () => {
   service = await startPushService();
   panel = await startTestPanel('postgres', { PUBLIC_URL: 'http://panel.example' });
   other = await startPanel(panel.env, pino({ level: 'silent' }));
+  // As a push service with a public address.
+  for (const { outbound } of [panel.services, other.services]) {
+    outbound.permitsToOthers = outbound.permits;
+  }
 });
 afterAll(async () => {
   await other?.close();
@@ -194,6 +198,14 @@ describe('a push service', () => {
     });
     expect(asked).toBe(2);
     expect(await listed(seller.client)).toHaveLength(1);
+  });
+
+  test('is at a public address, also while card servers of this machine are permitted', async () => {
+    const { outbound } = panel.services;
+    delete outbound.permitsToOthers;
+    const { status, body } = await panel.admin.post(PATH, service.subscription());
+    outbound.permitsToOthers = outbound.permits;
+    expect([status, Object.keys(body.fields)]).toEqual([422, ['endpoint']]);
   });
 
   test.each([

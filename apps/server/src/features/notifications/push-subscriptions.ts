@@ -12,7 +12,7 @@ import { pushChoices } from '../../domain/notices/notify.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { hashOf, readPublicKey } from '../../domain/web-push/web-push-keys.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
-import { vetHost, withinDeadline } from '../../platform/http-client/request.ts';
+import { chosenBy, vetHost, withinDeadline } from '../../platform/http-client/request.ts';
 import { newId } from '../../platform/ids.ts';
 import { sentRow } from '../../platform/rows.ts';
 
@@ -59,7 +59,7 @@ export const readPush: Action<typeof contract.getPush> = async (ctx) => {
 async function refuseUnsound({ outbound }: Ctx, endpoint: string, p256dh: string): Promise<void> {
   const { hostname } = new URL(endpoint);
   const vetted = await withinDeadline(outbound, undefined, (signal) =>
-    vetHost(outbound, hostname, signal),
+    vetHost(chosenBy(outbound, { is_admin: false }), hostname, signal),
   );
   if (!vetted) failField('endpoint', 'PUSH_SERVICE_UNREACHABLE');
   try {

@@ -6,6 +6,7 @@ import type { Services } from '../../domain/context/context.ts';
 import { plainText } from '../../domain/machines/card-server/messages.ts';
 import { deadline } from '../../platform/clock.ts';
 import {
+  chosenBy,
   type Reply,
   requestJson,
   targetOf,
@@ -35,6 +36,8 @@ interface Claim {
   webhook_id: string;
   url: string;
   secret: string;
+  /** True if the webhook is an administrator's. */
+  is_admin: boolean;
   /** null unless it is still valid. */
   old_secret: string | null;
   event: WebhookEvent;
@@ -49,12 +52,12 @@ async function claimDelivery(db: Db, accountId: string): Promise<Claim | null> {
   const { rows } = await sql<Claim>`
     update webhook_deliveries as delivery
       set attempts = attempts + 1, next_try_at = ${inSeconds(LEASE_SECONDS)}
-      from webhooks
+      from webhooks join auth_users on auth_users.id = account_id
       where webhooks.id = webhook_id and delivery.id = (
         select due.id from webhook_deliveries as due join webhooks on webhooks.id = due.webhook_id
           where next_try_at <= now() and account_id = ${accountId}
           order by next_try_at limit 1 for update of due skip locked)
-      returning delivery.id, webhook_id, url, secret, event, data, delivery.created_at, attempts,
+      returning delivery.id, webhook_id, url, secret, is_admin, event, data, delivery.created_at, attempts,
         case when old_secret_until > now() then old_secret end as old_secret`.execute(db);
   return rows[0] ?? null;
 }
@@ -64,7 +67,7 @@ type LoopServices = Pick<Services, 'connection' | 'db' | 'secrets' | 'outbound' 
 /** Sends a delivery, signed for this moment: a receiver refuses old timestamps. */
 function send(
   { secrets, outbound }: LoopServices,
-  { id, webhook_id, url, event, data, created_at, ...sealed }: Claim,
+  { id, webhook_id, url, is_admin, event, data, created_at, ...sealed }: Claim,
   stopping: AbortSignal,
 ): Promise<Reply | Unreachable> {
   const valid = [sealed.secret, sealed.old_secret].filter((secret) => secret !== null);
@@ -73,7 +76,8 @@ function send(
     valid.map((secret) => secrets.open(secret, webhook_id)),
     { id: `msg_${id}`, timestamp: Math.floor(Date.now() / 1000), body: JSON.stringify(body) },
   );
-  return requestJson(outbound, { ...targetOf(url), method: 'POST', headers, body }, stopping);
+  const request = { ...targetOf(url), method: 'POST', headers, body } as const;
+  return requestJson(chosenBy(outbound, { is_admin }), request, stopping);
 }
 
 /** Sends a delivery that is leased to this panel, and stores the result. If it fails, it becomes due again. */

@@ -55,6 +55,9 @@ describe.each(databases)('webhooks on %s', (database) => {
   let seller: TestAccount;
   beforeAll(async () => {
     panel = await startTestPanel(database);
+    // As a receiver with a public address.
+    const { outbound } = panel.services;
+    outbound.permitsToOthers = outbound.permits;
     agent = await startTestAgent();
     server = await panel.addServer(agent.url);
   });
@@ -314,6 +317,42 @@ describe.each(databases)('webhooks on %s', (database) => {
   ])('refuse the address %s', async (url) => {
     const { status, body } = await seller.client.post(PATH, { url, events: ['line.created'] });
     expect([status, body.fields?.url?.code ?? body.code]).toEqual([422, 'INVALID_WEBHOOK_URL']);
+  });
+
+  test('go inside for administrators alone', async () => {
+    const { outbound } = panel.services;
+    const url = receiver.url;
+    const webhook = await makeWebhook();
+    delete outbound.permitsToOthers;
+    try {
+      for (const inside of [url, 'https://127.0.0.1/', 'https://localhost/']) {
+        const refused = await seller.client.post(PATH, { url: inside, events: ['line.created'] });
+        expect([refused.status, refused.body.fields.url]).toEqual([
+          422,
+          'Enter a public address that begins with https://',
+        ]);
+        expect((await seller.client.patch(`${PATH}/${webhook.id}`, { url: inside })).status).toBe(
+          422,
+        );
+      }
+      outbound.resolve = async () => ['127.0.0.1'];
+      const named = { url: 'https://rebound.example/', events: ['line.created'] };
+      const { body } = await seller.client.post(PATH, named);
+      await storeLines(panel.services.db, seller.id, server.id, [{ username: `in ${seller.id}` }]);
+      for (const one of [webhook, body]) {
+        await eventually(async () =>
+          expect((await deliveries(one))[0]).toMatchObject({
+            response: null,
+            reason: 'host not found or not allowed',
+          }),
+        );
+      }
+      expect(receiver.received).toEqual([]);
+      await makeWebhook(panel.admin, ['line.deleted']);
+    } finally {
+      outbound.permitsToOthers = outbound.permits;
+      delete outbound.resolve;
+    }
   });
 
   test('are changed and deleted by their owner alone, and ten at most', async () => {

@@ -9,6 +9,7 @@ import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { secondsAhead } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { parseHost } from '../../platform/http-client/address.ts';
+import { chosenBy } from '../../platform/http-client/request.ts';
 import { newId } from '../../platform/ids.ts';
 import { sentRow } from '../../platform/rows.ts';
 import { newWebhookSecret } from './sign.ts';
@@ -52,10 +53,11 @@ async function findWebhook(db: Db, accountId: string, id: string): Promise<contr
  * Refuses addresses that the panel would not connect to, as far as they are no names: each attempt looks names up. Throws
  * INVALID_WEBHOOK_URL.
  */
-function checkUrl({ outbound }: Ctx, text: string): void {
+function checkUrl({ outbound, actor }: Ctx, text: string): void {
   const hostname = URL.canParse(text) ? new URL(text).hostname : '';
   const host = parseHost(hostname === 'localhost' ? '127.0.0.1' : hostname);
-  const isRefused = !host || (host.kind === 'ip' && !outbound.permits(host.address));
+  const { permits } = chosenBy(outbound, actor);
+  const isRefused = !host || (host.kind === 'ip' && !permits(host.address));
   if (isRefused) failField('url', 'INVALID_WEBHOOK_URL');
 }
 

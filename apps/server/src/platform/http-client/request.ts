@@ -5,12 +5,14 @@ import https from 'node:https';
 import { connect, isIP, isIPv6, type LookupFunction } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { UnreachableReason } from '@linekeeper/contract/findings.ts';
-import { parseHost } from './address.ts';
+import { addressPolicy, parseHost } from './address.ts';
 
 /** Settings for requests to other machines; one object per process, and separate ones in tests. */
 export type Outbound = {
   /** Decides if an IP address may be connected to, see `addressPolicy`. */
   permits: (address: string) => boolean;
+  /** The same for addresses that other accounts than administrators choose; public ones alone by default. */
+  permitsToOthers?: (address: string) => boolean;
   /** All addresses of a DNS name; the operating system's resolver by default. */
   resolve?: (name: string) => Promise<string[]>;
   /**
@@ -66,6 +68,17 @@ export type Reply = {
 };
 /** A failed request. `reason` is safe to show: it contains no address and nothing of the response. */
 export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
+
+const permitsPublic = addressPolicy({ allow: [], loopbackAllowed: false });
+
+/**
+ * The settings for requests to an address that an account chose. What the operator permits inside is for card servers, so
+ * only administrators reach it.
+ */
+export const chosenBy = (outbound: Outbound, { is_admin }: { is_admin: boolean }): Outbound => ({
+  ...outbound,
+  permits: is_admin ? outbound.permits : (outbound.permitsToOthers ?? permitsPublic),
+});
 
 const DEFAULT_DEADLINE_MS = 10_000;
 const BODY_CAP_BYTES = 64 * 1024;
