@@ -106,7 +106,10 @@ export async function startTestPanel(
     ...overrides,
   };
   const panel = await startPanel(env, pino({ level: 'silent' }));
-  panel.services.outbound.replyAfterMs = PUSH_PATIENCE_MS;
+  const { outbound } = panel.services;
+  outbound.replyAfterMs = PUSH_PATIENCE_MS;
+  // Shops and push services of tests listen on this machine.
+  outbound.permitsToOthers = outbound.permits;
   const admin = new TestClient(panel.url);
   await admin.signIn(ADMIN.email, ADMIN.password);
   return {

@@ -23,10 +23,7 @@ beforeAll(async () => {
   service = await startPushService();
   panel = await startTestPanel('postgres', { PUBLIC_URL: 'http://panel.example' });
   other = await startPanel(panel.env, pino({ level: 'silent' }));
-  // As a push service with a public address.
-  for (const { outbound } of [panel.services, other.services]) {
-    outbound.permitsToOthers = outbound.permits;
-  }
+  other.services.outbound.permitsToOthers = panel.services.outbound.permits;
 });
 afterAll(async () => {
   await other?.close();

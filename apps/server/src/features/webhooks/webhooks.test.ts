@@ -55,9 +55,6 @@ describe.each(databases)('webhooks on %s', (database) => {
   let seller: TestAccount;
   beforeAll(async () => {
     panel = await startTestPanel(database);
-    // As a receiver with a public address.
-    const { outbound } = panel.services;
-    outbound.permitsToOthers = outbound.permits;
     agent = await startTestAgent();
     server = await panel.addServer(agent.url);
   });
