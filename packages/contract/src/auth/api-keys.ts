@@ -45,7 +45,7 @@ export const createApiKey = endpoint('createApiKey', 'POST /api/auth/api-keys', 
   ...ofPerson,
   summary: 'Create an API key',
   description:
-    'Creates a key that has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators can create, downloads backups and verifies the books and does nothing else. With `scopes`, the key makes only calls of these scopes: `read` for calls that change nothing, `sell` for changes of lines and their payment, `support` for tickets and messages, `admin` for all else. Only this response has the key itself. If `expires_at` is a day, the key works through that day.',
+    'Creates a key that has the permissions of its owner at the moment of each call. It cannot manage keys, passwords or sessions. A key of kind `backup`, which only administrators can create, downloads backups and verifies the books and does nothing else. With `scopes`, the key makes only calls of these scopes: `read` for calls that change nothing and show neither passwords nor codes, `sell` for changes of lines and their payment, `support` for tickets and messages, `admin` for all else. Only this response has the key itself. If `expires_at` is a day, the key works through that day.',
   body: z.object({
     name: requiredName(60),
     kind: z.enum(apiKeyKinds, invalid).default('account'),

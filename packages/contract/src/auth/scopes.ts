@@ -13,6 +13,7 @@ const areas: Record<string, ApiKeyScope> = {
   topups: 'sell',
   'activation-codes': 'sell',
   'price-lists': 'sell',
+  book: 'sell',
   tickets: 'support',
   attachments: 'support',
   articles: 'support',
@@ -21,12 +22,18 @@ const areas: Record<string, ApiKeyScope> = {
   notifications: 'support',
 };
 
+/** Parts of the API with codes, which anyone who reads them can use. */
+const areasOfCodes = ['activation-codes', 'redeem-codes'];
+
 /**
- * The scope that a key needs for a call: `read` for what changes nothing, `admin` for what only administrators may do and
- * for all parts of the API that are neither sales nor support.
+ * The scope that a key needs for a call: `read` for what changes nothing and shows neither passwords nor codes, `admin` for
+ * what only administrators may do and for all parts of the API that are neither sales nor support.
  */
-export function scopeOf(call: Pick<Endpoint, 'method' | 'path' | 'access'>): ApiKeyScope {
-  if (!isMutation(call)) return 'read';
+export function scopeOf(
+  call: Pick<Endpoint, 'method' | 'path' | 'access' | 'repliesWithSecret'>,
+): ApiKeyScope {
+  const area = call.path.split('/')[2] ?? '';
+  if (!isMutation(call) && !call.repliesWithSecret && !areasOfCodes.includes(area)) return 'read';
   if (call.access === 'admin') return 'admin';
-  return areas[call.path.split('/')[2] ?? ''] ?? 'admin';
+  return areas[area] ?? 'admin';
 }
