@@ -54,6 +54,8 @@ export interface Endpoint {
   takesBackupKey?: boolean;
   /** True if the response has a secret, so that it is never stored for a retry with the same Idempotency-Key. */
   repliesWithSecret?: boolean;
+  /** True if the response has a secret and has to be repeated: a retry gets it made again from the stored result. */
+  repliesAnew?: boolean;
   /** Error code for 404 if the record of the path does not exist, or the caller may not see it. */
   notFoundCode?: ErrorCode;
   /** The single code with which the request is refused if required fields are missing. */

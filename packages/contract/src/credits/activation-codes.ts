@@ -43,6 +43,7 @@ export const createActivationCodes = endpoint(
   'POST /api/activation-codes',
   {
     ...creation,
+    repliesAnew: true,
     summary: 'Create activation codes',
     description:
       'Creates up to 100 codes, with which customers make lines themselves. You pay for the lines now, at your own price. An unused code counts as a line in limits.',

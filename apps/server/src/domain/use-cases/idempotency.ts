@@ -34,7 +34,7 @@ export interface IdempotentRequest {
  * The outcome of an earlier request: the reply to send again; or the result of a process that died
  * after the commit and before the reply, which is built from it.
  */
-type EarlierOutcome = { reply: unknown } | { result: unknown };
+type EarlierOutcome = { reply: unknown; result: unknown } | { result: unknown };
 
 /** The error for a key that another request has stored first; thrown inside the transaction. */
 export class KeyTaken extends Error {}
@@ -125,7 +125,7 @@ export async function findEarlierOutcome(
       .executeTakeFirst();
     if (!row) return null;
     if (row.body_hash !== idempotentRequest.body_hash) fail('IDEMPOTENCY_KEY_REUSED');
-    if (row.reply !== null) return { reply: row.reply };
+    if (row.reply !== null) return { reply: row.reply, result: row.result };
     if (row.is_abandoned) return { result: row.result };
     if (time.isOver()) fail('REQUEST_IN_PROGRESS');
     await sleep(POLL_MS);

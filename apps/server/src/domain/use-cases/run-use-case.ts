@@ -52,7 +52,8 @@ async function run(call: Call, looksFirst: boolean): Promise<Answer> {
   if (idempotentRequest && looksFirst) {
     const earlier = await idempotency.findEarlierOutcome(ctx.db, idempotentRequest);
     if (earlier) {
-      const body = 'reply' in earlier ? earlier.reply : await reply(call, earlier.result);
+      const isStored = 'reply' in earlier && !call.endpoint.repliesAnew;
+      const body = isStored ? earlier.reply : await reply(call, earlier.result);
       return { body, was_replayed: true };
     }
   }
@@ -114,10 +115,11 @@ const wasPaid = (result: unknown): boolean =>
 
 /** The response, stored for the key. If it fails and nothing was changed, the key is free again. */
 async function reply(call: Call, result: unknown): Promise<unknown> {
-  const { useCase, ctx, input, idempotentRequest } = call;
+  const { endpoint, useCase, ctx, input, idempotentRequest } = call;
   try {
     const body = await useCase.reply(ctx, result, input);
-    if (idempotentRequest) await idempotency.keepReply(ctx.db, idempotentRequest, body);
+    const kept = endpoint.repliesAnew ? true : body;
+    if (idempotentRequest) await idempotency.keepReply(ctx.db, idempotentRequest, kept);
     return body;
   } catch (error) {
     if (idempotentRequest && !useCase.commit) await idempotency.freeKey(ctx.db, idempotentRequest);

@@ -1,6 +1,7 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { SALES } from '../../../domain/credits/credits.ts';
+import { dumpText } from '../../../testing/database/dump.ts';
 import { expectBalancedBooks, transfersOf } from '../../../testing/ledger/ledger.ts';
 import { newLine, readServerFiles } from '../../../testing/lines.ts';
 import {
@@ -47,6 +48,21 @@ describe.each(databases)('activation codes on %s', (kind) => {
     (await client.get(`${PATH}${query}`)).body.items;
   const kinds = async ({ id }: TestAccount) =>
     (await transfersOf(panel.services.db, id)).map(({ kind, amount }) => [kind, amount]);
+
+  test('are stored only encrypted, and a retry gets the same ones', async () => {
+    const seller = await panel.reseller();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const ask = () => seller.client.post(PATH, { months: 3, count: 2 }, key);
+    const [first, again] = [await ask(), await ask()];
+    expect([first.status, again.headers.get('idempotency-replayed')]).toEqual([201, 'true']);
+    expect(again.body).toEqual(first.body);
+    expect(await credits(seller)).toBe(92);
+    const stored = await dumpText(panel.services.db);
+    for (const { id, code } of first.body.codes) {
+      expect(stored).toContain(id);
+      expect(stored).not.toContain(code);
+    }
+  });
 
   test('are paid when they are made, by one debit and a sale for each, and shown to their seller alone', async () => {
     const seller = await panel.reseller();
