@@ -15,6 +15,7 @@ import { hasSchema, migrate, pendingMigrations } from '../migrate.ts';
 import type { Db } from '../transaction.ts';
 import { readBackup } from './read-backup.ts';
 import { restoreBackup } from './restore-backup.ts';
+import { isLeftOut } from './tables.ts';
 import { writeBackup } from './write-backup.ts';
 
 const urls = new WeakMap<Connection, string>();
@@ -105,6 +106,14 @@ async function expectNothingChangedHalfway(target: Connection): Promise<void> {
   );
   expect(await dumpOf(target)).toEqual(before);
 }
+
+test('leaves out no table to which one that it has refers', async () => {
+  const { rows } = await sql<{ from: string; to: string }>`
+    select conrelid::regclass::text as from, confrelid::regclass::text as to from pg_constraint
+      where contype = 'f' and connamespace = 'public'::regnamespace`.execute(source.db);
+  expect(rows.length).toBeGreaterThan(30);
+  expect(rows.filter(({ from, to }) => isLeftOut(to) && !isLeftOut(from))).toEqual([]);
+});
 
 const proofs = async (path: string) => (await readBackup(path)).tables;
 

@@ -5,7 +5,7 @@ import type { TableDigest } from './file-format.ts';
 
 /**
  * Tables left out of backups. A restored session, link or counter would revive something that was ended on purpose
- * since then, and an email would be sent twice. The migrations are in the file's head.
+ * since then, and an email would be sent twice. A device shows notifications as long as its session. The migrations are in the file's head.
  */
 const leftOut = new Set([
   'auth_sessions',
@@ -15,10 +15,12 @@ const leftOut = new Set([
   'mails',
   'one_time_tokens',
   'password_reset_links',
+  'push_subscriptions',
   'rate_limits',
   'schema_migrations',
   'schema_migrations_lock',
   'two_factor_challenges',
+  'web_pushes',
 ]);
 
 /**
