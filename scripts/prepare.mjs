@@ -166,7 +166,7 @@ async function installPackages() {
  * The npm to use. Under `npm start` it is the running npm, on the machine's Node: the npm that is
  * first in PATH is in node_modules, which `npm ci` removes.
  */
-function npmCommand() {
+export function npmCommand() {
   const { npm_execpath: npm, npm_node_execpath: node } = process.env;
   if (npm && node && basename(npm) === 'npm-cli.js' && existsSync(node)) {
     return { command: node, args: [npm] };

@@ -24,6 +24,10 @@ const programs = {
   // Settings for a panel in .env must not affect the demo.
   demo: { needsWeb: true, run: (node) => runWithoutSettings(node, 'scripts/demo/main.ts') },
   dev: { run: runForDevelopers },
+  release: {
+    needsWeb: true,
+    run: (node) => runWithoutSettings(node, 'scripts/release/main.ts', args),
+  },
   screenshots: {
     needsWeb: true,
     run: (node) => runProgram(node, 'e2e/support/screenshots.ts', args),
