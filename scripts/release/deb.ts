@@ -114,7 +114,7 @@ export function buildDeb(
   // The settings may contain SECRET_KEY.
   for (const path of conffiles) chmodSync(join(tree, path), 0o640);
   rmSync(file, { force: true });
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z2', '--build', tree, file], {
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zzstd', '-z9', '--build', tree, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: `${seconds}` },
   });

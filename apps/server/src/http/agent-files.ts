@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream';
+import { createGzip } from 'node:zlib';
 import { AGENT_SCRIPT_PATH } from '@linekeeper/contract/servers/awaited.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Services } from '../domain/context/context.ts';
@@ -13,11 +15,19 @@ import { agentFilesLimit, enforceLimit } from '../platform/rate-limit.ts';
 /** Addresses that are safe between quotes in the script. */
 const ADDRESS = /^https?:\/\/[\w.:[\]-]+$/;
 
+/** The name that `uname -m` gives to this panel's Node; none if no card server can run it. */
+const machine =
+  process.platform === 'linux' ? { x64: 'x86_64', arm64: 'aarch64' }[process.arch as string] : '';
+
 interface Installation {
   script: string;
   agent: Buffer;
-  /** The compressed Node; null if the build has none. */
-  node: { file: string; size: number } | null;
+}
+
+async function sha256Of(file: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest('hex');
 }
 
 /** Reads the files that the build made for card servers; null if there are none. */
@@ -28,20 +38,16 @@ async function readInstallation(folder: string): Promise<Installation | null> {
     ),
   );
   if (!template || !agent) return null;
-  const file = join(folder, 'node.gz');
-  const { size } = await stat(file).catch(() => ({ size: 0 }));
-  const about = await readFile(join(folder, 'node.json'), 'utf8').catch(() => '{}');
-  const { sha256 = '', machine = '' } = JSON.parse(about) as Record<string, string>;
   const values: Record<string, string> = {
     VERSION: version,
     AGENT_SHA256: createHash('sha256').update(agent).digest('hex'),
-    NODE_SHA256: sha256,
-    NODE_MACHINE: machine,
+    NODE_SHA256: machine ? await sha256Of(process.execPath) : '',
+    NODE_MACHINE: machine ?? '',
   };
   const script = template
     .toString()
     .replace(/@([A-Z0-9_]+)@/g, (mark, name: string) => values[name] ?? mark);
-  return { script, agent, node: size > 0 ? { file, size } : null };
+  return { script, agent };
 }
 
 /** The panel's address. Throws NOT_FOUND for an address that is not safe between quotes in the script. */
@@ -75,10 +81,10 @@ export function serveAgent(app: FastifyInstance, services: Services, folder: str
     return reply.header('cache-control', 'no-store').type('text/javascript').send(agent);
   });
   app.get('/agent/node.gz', options, async (request, reply) => {
-    const { node } = await installation();
-    if (!node) return fail('NOT_FOUND');
+    if (!machine) return fail('NOT_FOUND');
     await enforceLimit(services.db, agentFilesLimit, networkOf(request.ip));
-    void reply.headers({ 'cache-control': 'no-store', 'content-length': node.size });
-    return reply.type('application/gzip').send(createReadStream(node.file));
+    void reply.header('cache-control', 'no-store').type('application/gzip');
+    // Packed while it is sent, so that an installed panel does not take another 45 MB of the disk.
+    return reply.send(pipeline(createReadStream(process.execPath), createGzip(), () => undefined));
   });
 }

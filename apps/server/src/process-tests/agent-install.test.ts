@@ -1,5 +1,6 @@
 // @module-tag thorough
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import {
   existsSync,
@@ -17,6 +18,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 import { ZONE } from '../testing/zone.ts';
@@ -28,7 +30,7 @@ beforeAll(async () => {
   const vite = join(root, 'node_modules/vite/bin/vite.js');
   const built = spawnSync(process.execPath, [vite, 'build', '--logLevel', 'warn'], {
     cwd: join(root, 'apps/agent'),
-    env: { ...process.env, NODE_ENV: 'production', AGENT_WITHOUT_NODE: '1' },
+    env: { ...process.env, NODE_ENV: 'production' },
   });
   expect(built.status, String(built.stderr)).toBe(0);
   panel = await startTestPanel();
@@ -84,6 +86,13 @@ async function newKey(of: object = {}): Promise<{ id: string; KEY: string }> {
   const { body } = await panel.admin.post('/api/servers/awaited', of);
   return { id: body.awaited.id, KEY: /KEY=(\S+)/.exec(body.command)?.[1] ?? '' };
 }
+
+test('a machine without Node gets the one of the panel, packed', async () => {
+  const script = await (await fetch(`${panel.url}/agent.sh`)).text();
+  const packed = await fetch(`${panel.url}/agent/node.gz`);
+  const hash = createHash('sha256').update(gunzipSync(await packed.bytes()));
+  expect(script).toContain(`NODE_SHA256='${hash.digest('hex')}'`);
+});
 
 const oscamConf =
   '[cccam]\nport = 12001\n[webif]\nhttpport = 8888\nhttpuser = adm\nhttppwd = a#b\n';
