@@ -27,43 +27,10 @@ UNIT=$DESTDIR/etc/systemd/system/$NAME.service
 # The state that --remove restores, noted before each change: lines of "rights|link owner:group mode path".
 MADE=$DESTDIR/etc/$NAME.made
 
-say() { printf '%s\n' "$*"; }
-step() { printf '  %s\n' "$*"; }
-undo=''
-# Adds a command that is run if a later step fails; the last added is run first.
-on_failure() { undo="$1
-$undo"; }
-fail() {
-  [ "${action:-}" = remove ] && what=Removal || what=Installation
-  printf '\n%s failed: %s\n' "$what" "$*" >&2
-  exit 1
-}
-finish() {
-  code=$?
-  trap - EXIT INT TERM HUP
-  if [ "$code" -ne 0 ] && [ -n "$undo" ]; then
-    say 'Rolling back …' >&2
-    set +e
-    eval "$undo"
-    say 'All changes were undone.' >&2
-  fi
-  [ -z "${unpacked:-}" ] || rm -rf "$unpacked"
-  [ -z "${work:-}" ] || rm -rf "$work"
-  exit "$code"
-}
+. "$(dirname "$0")/install-shared.sh" # @SHARED@
 
-has() { command -v "$1" >/dev/null 2>&1; }
-is_root() { [ "$(id -u)" = 0 ]; }
-has_systemd() { [ -z "$DESTDIR" ] && [ -d /run/systemd/system ] && has systemctl; }
-
-# fetch PATH FILE: downloads with curl or wget, whichever is installed.
-fetch() {
-  if has curl; then curl -fsSL -o "$2" "$PANEL$1"
-  elif has wget; then wget -q -O "$2" "$PANEL$1"
-  else fail 'Neither curl nor wget is installed.'
-  fi || fail "Could not download $PANEL$1."
-}
-sha256_of() { sha256sum | cut -d ' ' -f 1; }
+# fetch PATH FILE: downloads a file of the panel.
+fetch() { download "$PANEL$1" "$2"; }
 
 # Runs the script again by sudo for an ordinary user. The key goes in a file, because any user can read arguments.
 become_root() {
@@ -81,37 +48,6 @@ become_root() {
   say 'Only root can install the agent. sudo may ask for your password.'
   sudo sh "$work/agent.sh" --given "$work/given" "$@"
   exit $?
-}
-
-# ask QUESTION: reads a line from the terminal, though the script itself comes by the standard input.
-has_terminal() { [ -z "$DESTDIR" ] && (: </dev/tty) 2>/dev/null; }
-ask() {
-  printf '%s ' "$1" >/dev/tty
-  read -r answer </dev/tty || answer=''
-}
-
-# True for a path with unusual characters, such as spaces and quotes: the path becomes a part of
-# commands, of the systemd unit and of the file that an update reads.
-is_odd_path() {
-  case $1 in
-    *[!A-Za-z0-9/._-]* | [!/]* | */../* | */..) return 0 ;;
-    *) return 1 ;;
-  esac
-}
-refuse_odd_path() {
-  ! is_odd_path "$2" || fail "$1: only absolute paths of letters, digits and / . _ - are \
-supported, not $(printf '%s' "$2" | tr -cd '[:print:]')"
-}
-
-# placed_by_root PATH: true if nobody but root can have put it there.
-placed_by_root() {
-  [ -z "$DESTDIR" ] || return 0
-  above=$1
-  while [ "$above" != / ]; do
-    above=$(dirname "$above")
-    [ "$(stat -c %u "$above")" = 0 ] || return 1
-    case $(stat -c %a "$above") in *[2367]) return 1 ;; esac
-  done
 }
 
 # --- What is there -----------------------------------------------------------------------------------------------
@@ -234,8 +170,7 @@ refuse_other_machine() {
   [ -n "$NODE_SHA256" ] && [ "$(uname -m)" = "$NODE_MACHINE" ] || fail "This machine is $(uname -m), and the panel has \
 Node.js for ${NODE_MACHINE:-no other machine} only. Install Node.js $OLDEST_NODE or newer, then run the command again."
   has gzip || fail 'gzip is not installed.'
-  free=$(df -Pk "$DESTDIR/opt" 2>/dev/null | awk 'NR == 2 { print $4 }')
-  [ "${free:-99999999}" -ge 61440 ] || fail 'At least 60 MB of free space is needed in /opt.'
+  needs_space /opt 60
 }
 
 # Options with which Node trusts the certificates that this machine trusts, such as a self-signed one of the panel.
@@ -332,14 +267,11 @@ make_user() {
   fi
 }
 
-own() { [ -n "$DESTDIR" ] || chown -h "$@"; }
-
 # as_user COMMAND: runs a command with the rights of the agent's user where that user may write,
 # because a link that it put there would lead root to any file.
 as_user() {
   if [ -n "$DESTDIR" ]; then sh -c "$1"; else su -s /bin/sh -c "$1" "$user"; fi
 }
-refuse_link() { [ ! -L "$1" ] || fail "$1 is a link. Give the path that it points to, or replace it with a file."; }
 
 is_noted() { awk -v path="$1" '$4 == path { found = 1 } END { exit !found }' "$MADE" 2>/dev/null; }
 # note KIND PATH: notes owner and rights of a path before they are changed. The first note of a path
@@ -596,20 +528,7 @@ answers() {
   else wget -q -T 3 -O /dev/null "$address" 2>/dev/null
   fi
 }
-wait_for_agent() {
-  [ -z "$DESTDIR" ] || return 0
-  tries=0
-  until answers; do
-    tries=$((tries + 1))
-    if [ "$tries" -ge 30 ]; then
-      if has_systemd; then journalctl -u $NAME -n 5 --no-pager -o cat >&2 || true
-      else tail -n 5 /var/log/$NAME.log >&2 || true
-      fi
-      fail 'The agent does not start. The end of its log is above.'
-    fi
-    sleep 1
-  done
-}
+wait_for_agent() { [ -n "$DESTDIR" ] || wait_for $NAME 30 answers; }
 
 put_in_place() {
   if [ -d "$HOME_DIR" ]; then
@@ -721,14 +640,12 @@ remove_agent() {
 
 # The whole script is read before its first command is run, even if the connection breaks.
 main() {
-  work=$(mktemp -d)
+  begin
   unpacked=''
-  trap finish EXIT
-  trap 'exit 1' INT TERM HUP
   action=''
   while [ $# -gt 0 ]; do
     case $1 in
-      --remove) action=remove ;;
+      --remove) action=remove what=Removal ;;
       --given) shift; . "$1" ;;
       -*) fail "Unknown option: $1" ;;
       *) KEY=$1 ;;

@@ -1,12 +1,13 @@
-import { copyFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
+import { withShared } from './install-shared.mjs';
 
 /** Puts beside the agent the script with which a card server installs it. */
 const installation: Plugin = {
   name: 'installation',
   async writeBundle({ dir = 'dist' }) {
-    await copyFile(join(import.meta.dirname, 'install.sh'), join(dir, 'install.sh'));
+    await writeFile(join(dir, 'install.sh'), withShared(join(import.meta.dirname, 'install.sh')));
   },
 };
 

@@ -54,7 +54,7 @@ const facts: Record<string, Fact> = {
     pages: 3,
   },
   'disk space that must be free for the agent': {
-    figures: [figureIn(INSTALLER, /-ge (\d+) \] \|\| fail/) / 1024],
+    figures: [figureIn(INSTALLER, /needs_space \/opt (\d+)/)],
     says: says('wget, and NUMBER MB of free disk', 'NUMBER MB must be free'),
     pages: 2,
   },
