@@ -20,6 +20,7 @@ import {
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { withShared } from '../../apps/agent/install-shared.mjs';
 import { npmCommand, PrepareError, root } from '../prepare.mjs';
 import {
   type Architecture,
@@ -262,7 +263,9 @@ function makeRelease(key: KeyObject): void {
   for (const architecture of ['x64', 'arm64'] as const) {
     pack(program, architecture, nodes[architecture], seconds);
   }
-  const script = read('scripts/release/install.sh').replace('@RELEASE_KEY@', publicKey.trim());
+  const script = withShared(join(root, 'scripts/release/install.sh'))
+    .replace('@VERSION@', version)
+    .replace('@RELEASE_KEY@', publicKey.trim());
   writeFileSync(join(out, 'install.sh'), script, { mode: 0o755 });
   writeFileSync(join(out, 'sbom.cdx.json'), bill);
   const about = { version, date, changelog: text };
