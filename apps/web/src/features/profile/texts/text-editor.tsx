@@ -7,6 +7,7 @@ import {
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { changeSelected } from '#kit/forms/fields/change-selected.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import { withInserted, withoutBroken } from './whole-placeholder.ts';
 
@@ -31,12 +32,8 @@ export function TextEditor({ label, lang, value, onChange }: TextEditorProps) {
   const { known, unknown } = placeholdersOf(value);
   const isTooLong = value.length > MAX_TEXT_LENGTH;
   const isWrong = unknown !== null || isTooLong;
-  const change = (next: { text: string; caret: number }) => {
-    onChange(next.text);
-    requestAnimationFrame(() => {
-      area.current?.focus();
-      area.current?.setSelectionRange(next.caret, next.caret);
-    });
+  const change = ({ text, caret }: { text: string; caret: number }) => {
+    if (area.current) changeSelected(area.current, () => onChange(text), [caret, caret]);
   };
   const insert = (word: Placeholder) => {
     const { selectionStart: from = value.length, selectionEnd: to = from } = area.current ?? {};

@@ -7,6 +7,7 @@ import type { MarkdownProps } from '#kit/markdown/markdown-text.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
 import { useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
+import { changeSelected } from './change-selected.ts';
 import { FieldFrame } from './field-frame.tsx';
 import { InputBox } from './input-box.tsx';
 import { type Marking, marked } from './marked.ts';
@@ -55,11 +56,7 @@ export function MarkdownInput<Values extends FieldValues, Output>(
     const area = box.current;
     if (!area) return;
     const next = marked(marking, value, [area.selectionStart, area.selectionEnd]);
-    field.onChange(next.text);
-    requestAnimationFrame(() => {
-      area.focus();
-      area.setSelectionRange(...next.selection);
-    });
+    changeSelected(area, () => field.onChange(next.text), next.selection);
   };
   const sendByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
