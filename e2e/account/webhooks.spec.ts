@@ -21,7 +21,7 @@ async function startShop() {
 }
 
 const choose = async (page: Page, url: string, entry: string) => {
-  await page.getByRole('button', { name: `More about ${url}` }).click();
+  await page.getByRole('button', { name: `More actions: ${url}` }).click();
   await page.getByRole('menuitem', { name: entry }).click();
 };
 

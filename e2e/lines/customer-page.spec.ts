@@ -45,7 +45,7 @@ test('a customer opens the page without an account and asks for renewal, and the
   await expect(visit.getByText('Call until 6 pm.')).toBeVisible();
   await expectAccessible(visit);
   await visit.getByRole('button', { name: 'Ask for renewal' }).click();
-  await expect(visit.getByRole('status')).toContainText('Your seller knows');
+  await expect(visit.getByRole('status')).toContainText('Your seller has been notified');
   await visit.reload();
   await expect(visit.getByRole('button')).toHaveCount(0);
   expect(await theirs.cookies()).toEqual([]);

@@ -27,10 +27,10 @@ test('a seller notes who owes, reminds, takes the money and sees the numbers', {
   await owes.getByRole('button', { name: 'Paid: Rui Santos' }).click();
   await expect(owes).toBeHidden();
   await page.goto('/numbers');
-  const book = page.getByRole('region', { name: 'Your own book' });
+  const book = page.getByRole('region', { name: 'Your bookkeeping' });
   await expect(book).toContainText('30 EUR');
   await expect(book).toContainText('28 EUR');
-  await expect(book).toContainText('Nobody above you sees it');
+  await expect(book).toContainText('Nobody else can see your bookkeeping');
   expect(await sidewaysOverflow(page)).toBe(0);
   await expectAccessible(page);
 });

@@ -604,7 +604,7 @@ const written: Record<string, string> = {
     'Language of the customer, or else that of the owner; `null` if neither has chosen one',
   payment: 'What the customer paid or owes; `null` without an entry',
   'createLine renewLine editLine.payment':
-    'What the customer paid or owes, for your own book; lines of your own only',
+    'What the customer paid or owes, for your bookkeeping; your own lines only',
   'createLine renewLine editLine Line.due': 'The day by which the customer pays; `null` for none',
   'createLine renewLine editLine readBook Line.amount_minor':
     'Amount in hundredths of the currency; `null` if unknown',
@@ -627,7 +627,7 @@ const written: Record<string, string> = {
   owed_minor: 'What customers owe for sales and renewals of this time, in hundredths',
   profit_minor: 'Profit in hundredths of the currency',
   credit_minor: 'What one credit costs the account, in hundredths of its currency',
-  'editPreferences Preferences.currency': 'Currency of own prices and of the book',
+  'editPreferences Preferences.currency': 'Currency of own prices and of the bookkeeping',
   own_prices: 'What customers pay for a term of a plan',
   'editPreferences Preferences.months': 'Months of the term',
   'editPreferences Preferences.price_minor': 'Price in hundredths of the currency',

@@ -20,7 +20,7 @@ const figures = { amounts: z.array(amounts), credits: z.number().int() };
 const bookMonth = z.object({
   month: z.string(),
   ...figures,
-  /** Taken in the currency of the preferences, less the credits at their price there; null without either. */
+  /** What was received in the currency of the preferences, less the cost of the credits; null without either setting. */
   profit_minor: z.number().int().nullable(),
   plans: z.array(
     z.object({
@@ -54,9 +54,9 @@ const bookDay = dayOr('INVALID_VALUE').optional();
 const period = z.object({ from: bookDay, to: bookDay });
 
 export const readBook = endpoint('readBook', 'GET /api/book', {
-  summary: 'Read your own book',
+  summary: 'Read your bookkeeping',
   description:
-    'Returns by month and plan what customers of your own lines paid and owe, and the credits that you spent on these lines; by default for the present month. `owed` has all open debts. Nobody else sees your book, and no credit moves by it.',
+    'Returns by month and plan what customers of your own lines paid and owe, and the credits that you spent on these lines; by default for the current month. `owed` has all open debts. Nobody else can see your bookkeeping, and it moves no credits.',
   access: sellers,
   query: period,
   output: z.object({
@@ -75,7 +75,7 @@ export const readBook = endpoint('readBook', 'GET /api/book', {
 });
 
 export const bookCsv = endpoint('bookCsv', 'GET /api/book/csv', {
-  summary: 'Download your own book as CSV',
+  summary: 'Download your bookkeeping as CSV',
   description: 'Downloads a row for each month, plan and currency. Amounts are in hundredths.',
   access: sellers,
   ...csvReply,
@@ -84,7 +84,7 @@ export const bookCsv = endpoint('bookCsv', 'GET /api/book/csv', {
 
 export const editBookEntry = endpoint('editBookEntry', 'PATCH /api/book/{id}', {
   ...ofRecord(sellers, 'NOT_FOUND'),
-  summary: 'Change an entry of your book',
+  summary: 'Change an entry of your bookkeeping',
   description: 'Sets whether a customer paid one sale or renewal, also of a line that was deleted.',
   body: z.object({ state: z.enum(paymentStates, invalid) }),
   output: done,
