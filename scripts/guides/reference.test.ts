@@ -74,7 +74,9 @@ describe('what operators read', () => {
       const window = window_seconds === 3600 ? '1 hour' : minutes || `${window_seconds} seconds`;
       return `| \`${scope}\` | ${failures} in ${window} |`;
     });
-    expect(all(counted, /^(\| `[a-z-]+` \| \d+ in .*? \|)/gm).sort()).toEqual(rows.sort());
+    // A scope that is listed twice is found, too, so the matches are not made unique.
+    const listed = [...counted.matchAll(/^\| `[a-z-]+` \| \d+ in .*? \|/gm)].map(([row]) => row);
+    expect(listed.sort()).toEqual(rows.sort());
     expect(counted).toContain(`an import of lines ${MAX_BULK_MB} MB`);
     expect(counted).toContain(`an attachment ${MAX_ATTACHMENT_BYTES / 1024 ** 2} MB`);
     const [, body] =

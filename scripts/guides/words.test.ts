@@ -33,12 +33,16 @@ const avoidedInProse: AvoidedWord[] = [
   [/\bbesides,/i, 'also'],
   [/\blikewise\b/i, 'in the same way; or say it'],
   [/\bby itself\b/, 'on its own, automatically'],
+  [/\b(?:own|seller[’']s|your) book\b/i, 'bookkeeping'],
+  [/\bno credits? moves?\b/i, 'it moves no credits'],
 ];
 
 /** Phrases that guides avoid, including entries that the menu no longer has. */
 const avoidedInGuides: AvoidedWord[] = [
   ...avoidedInProse,
   [/→ (?:Sync|Check all servers)\*/, 'an entry of the menu'],
+  [/\b(?:page|row|card|preview|screen|plan|tab)s?\*? (?:says?|said)\b/i, 'shows, sets'],
+  [/\b(?:without|with) a sound\b|\bthe present (?:state|month)\b/, 'valid; current'],
 ];
 
 /**
@@ -60,7 +64,9 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/(?:^|[.:] )(?:Left empty|Empty)(?:,|:| for\b)/, 'Leave empty for'],
     [/\b(?:the bell|go along)\b/, 'notifications; move with it'],
     [/\bwaiting\b(?! for the database)|\bsending\b|\bon (?:its|their) way\b/i, 'pending'],
-    [/\bgiven back\b/i, 'refunded'],
+    [/\bgiv(?:en|es?) back\b/i, 'refunded, refunds'],
+    [/\b(?:Earlier|Later) month\b|\bQuiet (?:from|until)\b/, 'Previous, Next; Quiet hours'],
+    [/\bnote a payment\b/i, 'record'],
     [/\bmend\b/i, 'fix'],
     [/\btak(?:e|es|en|ing) (?:changes|the date)\b/i, 'accept'],
     [/\bnot (?:yet )?taken\b(?! from)|\btaken (?:automatically|by the card server)\b/, 'loaded'],
@@ -115,21 +121,24 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\b(?:gekauft|verkauft) in 30 Tagen\b/, 'in den letzten 30 Tagen'],
     [/\bBescheid\b/, 'informieren'],
     [/\bdu\b|\bdein/i, 'Sie'],
+    [/\beigene[sn]? Buch\b/i, 'Buchhaltung'],
+    [/einstellungen[^.]*\bübern/i, 'annehmen, speichern: only rows are taken over'],
     [/^Tests?$/, 'Testlinien'],
     [
-      /(^|[.:!?] )(Sie (wird|werden|wurde|wurden|ist|sind hier)|Er|Es ist hier)\b/,
+      /(^|[.:!?] )(Sie (wird|werden|wurde|wurden|ist|sind (?!offline)|enden|laufen|gelten|bleiben)|Er|Es ist hier)\b/,
       'the noun: a pronoun at the start of a sentence could mean the reader',
     ],
   ],
   pl: [
     [/\bproszę\b|\bnależy\b(?! już)/i, 'the imperative'],
-    [/\btw[oó]j|\btwoj/i, 'the noun alone'],
+    [/\btw[oó]j|\btwoj|\bCieb|\bTob(?:ie|ą)\b/i, 'the noun alone'],
+    [/\bwłasn\w+ ksi[ęą]g(?:a|i|ę|ą)?\b/i, 'rozliczenia'],
     [/\bPana?\b|\bPani\b/, 'the imperative'],
     [/^Testy?$/, 'Linie testowe'],
     [/\bw drodze\b/i, 'oczekuje'],
     [/\bwłasn\w+ wiersz/i, 'ręcznie wpisany wiersz'],
     [/\bwłasn\w+ certyfikat/i, 'certyfikat samopodpisany'],
-    [/\bodnowi/i, 'przedłużyć'],
+    [/\bodn(?:owi|awia)/i, 'przedłużyć'],
     [/\bnasz(?:e|a|ych)?\b/i, 'z panelu'],
     [/\bstan z\b/, 'stan na'],
     [/\bklien(?:ci|tów) online\b/i, 'linie online'],
@@ -143,7 +152,8 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
   pt: [
     [/\bprocurar?\b/i, 'pesquisar'],
     [/\banfitrião\b/i, 'host'],
-    [/\bdevolvid/i, 'reembolsado'],
+    [/\bdevolvid|\bdevolve o que/i, 'reembolsado'],
+    [/\bseu livro\b/i, 'contabilidade'],
     [/\banula/i, 'desfazer'],
     [/\bexpiração\b/i, 'validade'],
     [/\bEmail\b/, 'E-mail'],
@@ -259,8 +269,8 @@ const places: [place: string, texts: Texts, avoided: AvoidedWord[]][] = [
       avoidedInTexts[language],
     ],
     [
-      `notices and mails in ${language}`,
-      inJson(`${SERVER}/domain/{notices,mail}/texts/${language}.json`),
+      `notices, mails and customers’ pages in ${language}`,
+      inJson(`${SERVER}/{domain/{notices,mail},features/lines/page}/texts/${language}.json`),
       avoidedInTexts[language],
     ],
     [
@@ -279,6 +289,14 @@ test.each(places)('%s have no word that is avoided', (_place, texts, avoided) =>
       return word === undefined ? [] : [`${key}: ${word} → ${instead}`];
     }),
   );
+  expect(found).toEqual([]);
+});
+
+test.each(places)('%s have no word with a part twice', (_place, texts) => {
+  const found = texts.flatMap(([key, text]) => {
+    const [word] = /\b\p{L}*?(\p{L}{4,})\1\p{L}*\b/iu.exec(text) ?? [];
+    return word === undefined ? [] : [`${key}: ${word}`];
+  });
   expect(found).toEqual([]);
 });
 
