@@ -270,7 +270,7 @@ export class LateWrites {
     return true;
   }
 
-  /** Keeps a rewritten text, in which the agent's own changes can be made again. */
+  /** Keeps a file that another program has rewritten, so that the agent can apply its own changes to it again. */
   #takeRewrite(file: Replaced, bytes: Buffer): void {
     if (file.isOvertaken) {
       this.#late.isLost = true;

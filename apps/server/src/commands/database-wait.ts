@@ -40,7 +40,7 @@ export function databaseWait(config: Config, log: Logger, say: Say, ending: Abor
       port = Number(new URL(url).port) || config.port;
     }
     log.warn({ database, reason }, 'waiting for the database');
-    // The reader of this output may have ended, which does not stop the wait.
+    // The program that reads this output may have ended. The wait continues.
     await say(
       `Waiting for the database at ${database}: ${reason}. ${url}/ready shows when it is available`,
     ).catch(() => {});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { dayOr, invalid, moment, wholeNumber } from './fields.ts';
 
-/** The highest amount in a seller's book and in own prices, in hundredths of a currency. */
+/** The highest amount in a seller's bookkeeping and in own prices, in hundredths of a currency. */
 export const MAX_OWN_PRICE = 99_999_999;
 
 export const amountMinor = wholeNumber(0, MAX_OWN_PRICE);
@@ -27,7 +27,7 @@ export const givenPayment = z
   .optional();
 export type GivenPayment = NonNullable<z.output<typeof givenPayment>>;
 
-/** The payment of a line: all that its customer owes, or else the newest entry of the book. */
+/** The payment of a line: all that its customer owes, or else the newest bookkeeping entry. */
 export const linePayment = z.object({
   state: z.enum(paymentStates),
   /** Null if an amount is unknown, or if the amounts have several currencies. */

@@ -49,7 +49,7 @@ export const line = entity('Line', {
   status: z.array(statusItem),
   ...storedLineDetails,
   customer: storedCustomer,
-  /** The payment in the owner's own book; null for everybody else, and without an entry. */
+  /** The payment in the owner's bookkeeping; null for everybody else, and without an entry. */
   payment: linePayment.nullable(),
   owner_id: z.string(),
   owner_email: z.string(),

@@ -129,7 +129,7 @@ export interface LineOfText {
   price_minor: number | null;
   currency: string | null;
   plan?: string | null;
-  /** What the book of the seller says; null for everybody else. */
+  /** The payment in the seller's bookkeeping; null for everybody else. */
   payment?: LinePayment | null;
   page?: string | null;
   /** Addresses of the line itself, which its first server has instead of its own. */

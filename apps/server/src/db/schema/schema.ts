@@ -167,7 +167,7 @@ export interface AuthUsersTable {
   updated_at: Moment;
 }
 
-/** An entry of a seller's own book, for a sale or a renewal. */
+/** An entry of a seller's bookkeeping, for a sale or a renewal. */
 interface BookEntriesTable {
   id: string;
   account_id: string;

@@ -280,8 +280,8 @@ function isAdopted({ on_server, operation, wanted, formerly, previous, of_line }
 }
 
 /**
- * Stores a name of the operator's that the first push of a line finds, so that the next sale with it is refused
- * immediately, and counts it as a guess, because pushes could otherwise be used to find out names.
+ * Stores a username that the first push of a line finds in the operator's own rows, so that the next sale with it is
+ * refused immediately. Counts it as a guess, because pushes could otherwise be used to find out usernames.
  */
 async function noteFoundName(
   db: Db,

@@ -84,7 +84,7 @@ type SettledOwn = Record<keyof ServerAccount | 'line_id', string | null> & {
 /**
  * SQL of the lines' own accounts, one on each server of the line: the account of an active line is wanted with its last
  * day and the rights of its plan, that of a suspended line is not wanted. Returns the accounts that have changed, and the
- * lines that have others.
+ * lines that now have other accounts.
  */
 const settlingOwn = (ids: Ids, again: unknown) => sql<SettledOwn>`
   with own as (

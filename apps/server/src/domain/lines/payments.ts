@@ -12,13 +12,13 @@ import { newId } from '../../platform/ids.ts';
 import { readOwnPrices } from './own-prices.ts';
 
 /**
- * A seller's own book of what customers pay. Only the owner of a line writes and reads it. Nothing here moves credits,
+ * A seller's bookkeeping: what customers pay. Only the owner of a line writes and reads it. Nothing here moves credits,
  * and no price, job, event for others or audit entry has any of it.
  */
 
 type StoredPayment = Omit<LinePayment, 'since'> & { since: number };
 
-/** SQL of what the book of a line's owner says about the line: all open debts as one, or else the newest entry. */
+/** SQL of the payment of a line in its owner's bookkeeping: all open debts as one, or else the newest entry. */
 export const paymentOfLine = sql<StoredPayment | null>`(
   select to_jsonb(said) from (
     select state,
@@ -58,12 +58,12 @@ async function amountOf(tx: Tx, line: Payable, given: GivenPayment, months: numb
   return { amount_minor, currency };
 }
 
-/** Only the owner of a line has it in the book. Throws OWNER_ONLY. */
+/** Throws OWNER_ONLY for anyone but the owner of the line, because it is in the owner's bookkeeping only. */
 export function refuseForeignPayment({ owner_id }: Pick<Payable, 'owner_id'>, actor: Actor): void {
   if (owner_id !== actor.id) fail('OWNER_ONLY');
 }
 
-/** Writes what was agreed at a sale or renewal into the book of the line's owner. Throws OWNER_ONLY. */
+/** Writes what was agreed at a sale or renewal into the bookkeeping of the line's owner. Throws OWNER_ONLY. */
 export async function enterPayment(
   tx: Tx,
   actor: Actor,
@@ -95,7 +95,7 @@ const paidAt = (state: GivenPayment['state']) =>
   state === 'paid' ? sql<Date>`coalesce(paid_at, now())` : null;
 
 /**
- * Changes what the book says about a line that the caller has locked. `paid` settles all debts; anything else is about
+ * Changes the bookkeeping entry of a line that the caller has locked. `paid` settles all debts; anything else is about
  * the newest entry, which is made if there is none. Throws OWNER_ONLY.
  */
 export async function changePayment(
@@ -135,7 +135,7 @@ export async function changePayment(
     .execute();
 }
 
-/** Sets the state of one entry of the account's own book. Throws NOT_FOUND if it has no such entry. */
+/** Sets the state of one entry in the account's bookkeeping. Throws NOT_FOUND if it has no such entry. */
 export async function setEntryState(
   tx: Tx,
   actor: Actor,

@@ -23,7 +23,7 @@ export function ownTextsIn(stored: unknown): KeptTexts {
   );
 }
 
-/** The seller on the pages of customers, as an account has stored it. */
+/** The seller's details on customers' pages, as the account has stored them. */
 export function sellerPageIn(stored: unknown): SellerPage {
   const page = (stored as { page?: Partial<SellerPage> } | null)?.page ?? {};
   const words = languages.map((language) => [language, page.words?.[language] || null]);

@@ -33,7 +33,7 @@ export async function noteReport(
 ): Promise<void> {
   const { server_day } = days;
   const day_finding = dayFinding({ zone, ...days }, time_zone);
-  // The finding from before a new sale stays until that sale has waited long enough for one.
+  // While a new sale has not yet waited long enough to cause a finding, the earlier finding stays.
   const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
   await db
     .updateTable('cccam_servers')

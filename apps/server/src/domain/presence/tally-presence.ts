@@ -134,7 +134,7 @@ function placesOf({ places, server_id, connections, since, counters }: KnownLine
   return { [server_id]: { connections, since: since.toISOString(), counters, networks: [] } };
 }
 
-/** The line by this server's last report. */
+/** The presence of a line in the last report of this server. */
 function atServer({ server_id }: Pick<Reading, 'server_id'>, line: KnownLine): KnownLine {
   const { connections = null, since, counters = null } = placesOf(line)[server_id] ?? {};
   return { ...line, server_id, connections, since: since ? new Date(since) : null, counters };
@@ -343,7 +343,7 @@ export function withinBounds(account: OnlineAccount): OnlineAccount {
   const { counters, answer_ms } = account;
   const sessions = account.sessions.slice(0, MOST_SESSIONS);
   const connections = Math.min(account.connections, MOST_CONNECTIONS);
-  // A single sound number would look like a share of 0 or of 100%.
+  // All three numbers must be valid: with only one of them, the refused share would be 0 or 100%.
   const areSound =
     counters !== null &&
     [counters.ok, counters.refused, counters.timed_out].every(

@@ -15,7 +15,7 @@ import { openEventStream } from '../../testing/wire/streams.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-describe.each(databases)('the book of a seller on %s', (database) => {
+describe.each(databases)('the bookkeeping of a seller on %s', (database) => {
   let panel: TestPanel;
   let serverId: string;
   let seller: TestAccount;

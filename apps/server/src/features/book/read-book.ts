@@ -23,7 +23,7 @@ interface OfPlan {
   plan: string | null;
 }
 
-/** SQL of the moment of an entry in the book: the payment, or before it the sale or renewal. */
+/** SQL of the time of a bookkeeping entry: that of the payment, or, before it, of the sale or renewal. */
 const enteredAt = sql<Date>`coalesce(paid_at, book_entries.created_at)`;
 
 const within = (at: typeof enteredAt, { from, to, time_zone }: Period) => sql<boolean>`

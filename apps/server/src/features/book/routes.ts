@@ -4,7 +4,7 @@ import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
 import { bookCsv, readBook } from './read-book.ts';
 
 const editBookEntry: Mutation<typeof contract.editBookEntry, { success: true }> = {
-  audit: { notAudited: "a seller's own book, which nobody else reads" },
+  audit: { notAudited: "a seller's bookkeeping, which nobody else reads" },
   commit: async (tx, { actor }, { params, body }) => {
     await setEntryState(tx, actor, params.id, body.state);
     return { success: true };

@@ -32,7 +32,7 @@ export type JsonRequest = {
   host: string;
   port: number;
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** The path begins with a slash, and contains user input only as a URL writes it. */
+  /** The path, beginning with a slash. User input in it is percent-encoded. */
   path: string;
   /** Credentials for Basic authentication. */
   credentials?: { username: string; password: string };

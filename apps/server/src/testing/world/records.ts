@@ -46,7 +46,7 @@ export async function addActivationCode(
   return id;
 }
 
-/** Adds a debt to the account's own book. Returns its id. */
+/** Adds a debt to the account's bookkeeping. Returns its id. */
 export async function addBookEntry(
   { services: { db } }: TestPanel,
   account_id: string,

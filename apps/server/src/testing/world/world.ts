@@ -67,7 +67,7 @@ export interface Targets {
   redeem_code: string;
   /** An unused one of the account itself, which cost nothing. */
   activation_code: string;
-  /** A debt in the account's own book. */
+  /** A debt in the account's bookkeeping. */
   book_entry: string;
   /** Another session than the one in use. */
   session: string;

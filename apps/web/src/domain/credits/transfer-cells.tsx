@@ -83,7 +83,7 @@ export function Facts({ transfer }: TransferProps) {
   const { t, i18n } = useTranslation('credits');
   const { kind, username, months, expiry_date, refunds, code } = transfer;
   const facts = [
-    // Its line is not made yet when it is paid.
+    // A sale without a username is an activation code: it is paid before its line is created.
     kind === 'sale' && username === null && t('field.activationcode'),
     refunds &&
       t(`refundOf.${refunds.kind === 'sale' ? 'sale' : 'renewal'}`, {

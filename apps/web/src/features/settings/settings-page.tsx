@@ -310,7 +310,7 @@ const minorOrNull = (text: string) =>
 const shownPrice = (minor: number | null | undefined) =>
   minor === null || minor === undefined ? null : typedPrice(minor);
 
-/** The settings of the seller's own book: a currency, the cost of a credit, and a price for each term. */
+/** The settings of the seller's bookkeeping: a currency, the cost of a credit, and a price for each term. */
 function BookSettings() {
   const { t } = useTranslation('settings');
   const { currency, credit_minor, own_prices } = usePreferences();

@@ -33,7 +33,7 @@ const sizes = {
   32: 'w-8 h-8 type-[700_12px/1_var(--font)]',
   40: 'w-10 h-10 type-[700_14px/1_var(--font)]',
 };
-/** The look of the tone that badges do not have. */
+/** The colours of the tone `primary`, which badges do not have. */
 const PRIMARY =
   'data-[tone=primary]:[--tone-bg:var(--color-primary-tint)] data-[tone=primary]:[--tone-fg:var(--color-primary-dark)]';
 

@@ -55,7 +55,7 @@ export const createActivationCodes: Mutation<typeof contract.createActivationCod
     const sales = rows.map(({ line_id }) => {
       return { kind: 'sale' as const, line_id, cost: each, note: about.note };
     });
-    // As one row in the list of transfers.
+    // The new id is that of a bundle, so the list of transfers shows the codes as one row.
     const { cost, credits } = await charge(tx, actor, sales, newId());
     const balance = credits ?? (await readBalance(tx, actor.id));
     return { ids: rows.map(({ id }) => id), cost, credits: balance };

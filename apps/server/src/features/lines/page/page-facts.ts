@@ -33,7 +33,7 @@ export interface PageFacts {
   is_suspended: boolean;
   days_left: number;
   servers: PageServer[];
-  /** Null unless the seller shows it. */
+  /** The line's password; null unless the seller shows it on the page. */
   password: string | null;
   /** When the customer asked for a renewal that did not come yet. */
   asked_at: string | null;

@@ -71,7 +71,7 @@ export const markReminded: Mutation<typeof contract.markReminded, { success: tru
   reply: async (_, done) => done,
 };
 
-/** Stops the emails to the address that got the link, which is a proof that its reader may. */
+/** Stops the emails to the address that got the link. Only its reader has the link, so no sign-in is needed. */
 export const stopReminders: Mutation<typeof contract.stopReminders, { success: true }> = {
   audit: { notAudited: "the line's log says that its customer stopped the emails" },
   commit: async (tx, { secrets }, { body: { token } }) => {

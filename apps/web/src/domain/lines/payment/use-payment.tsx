@@ -29,7 +29,7 @@ function daysToPay(today: Day): { friday: Day; monthEnd: Day } {
 const OTHER = 'other';
 
 /**
- * The choice of what a customer pays for a sale or a renewal, for the seller's own book. It begins with the state of the
+ * The choice of what a customer pays for a sale or a renewal, for the seller's bookkeeping. It begins with the state of the
  * last sale; before the first, with none. The amount is the usual one until another is typed.
  */
 export function usePayment(line: Priced, months: number | null) {

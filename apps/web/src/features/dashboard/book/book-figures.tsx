@@ -23,7 +23,7 @@ const SHOWN_MONTHS = 6;
 const NOTHING: BookMonth = { month: '', amounts: [], credits: 0, profit_minor: null, plans: [] };
 const monthBefore = (month: string, back: number) => addMonths(`${month}-01`, -back).slice(0, 7);
 
-/** The seller's own book: a month in four figures, and the months before it. */
+/** The seller's bookkeeping: a month in four figures, and the months before it. */
 export function BookFigures() {
   const { t } = useTranslation('dashboard');
   const today = useToday();

@@ -67,7 +67,7 @@ function useNewLineForm({ planId, serverId, name }: AddLineFormProps): NewLineFo
   });
 }
 
-/** The payment of the sale, for the seller's own book; `given` is undefined for the line of another account. */
+/** The payment of the sale, for the seller's bookkeeping; `given` is undefined for the line of another account. */
 function useSalePayment({ control }: NewLineForm) {
   const me = useMe();
   const [isTrial, months = null, plan_id = STANDARD_PLAN, price, currency, owner = me.id] =

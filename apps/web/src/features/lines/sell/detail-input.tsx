@@ -16,7 +16,7 @@ interface DetailProps<Values extends FieldValues, Output>
   name: FieldPath<Values> & LineDetailName;
 }
 
-/** The input of an optional field of a line, such as its description, of the kind that `lineDetails` says. */
+/** The input of an optional field of a line, such as its description, of the kind that `lineDetails` declares. */
 export function DetailInput<Values extends FieldValues, Output>(
   props: DetailProps<Values, Output>,
 ) {
@@ -84,7 +84,7 @@ function PriceInput<Values extends FieldValues, Output>(props: FieldProps<Values
         ...input,
         name: field.name,
         ref: field.ref,
-        // As it was typed, until another value is stored.
+        // A price stays as it was typed until another value is stored.
         value: minorOfTyped(typed) === stored ? typed : shown,
         onBlur: field.onBlur,
         onChange: ({ target: { value } }) => {

@@ -325,7 +325,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   const rights = rightsFields(seen, account.rights, options.rightsBefore);
   if (!config) {
     const made = await settingsOfNew(ask, seen, account);
-    // A suspended line without an account is kept out as well.
+    // A suspended line without an account cannot connect, so no account is created.
     if (account.is_suspended && made.before === undefined) return { ok: true } as const;
     if (isShared(seen, name, account.formerly)) return byHand('SHARED_BY_HAND');
     const pwd = made.pwd ?? bytesOf(password);
@@ -352,8 +352,8 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
 }
 
 /**
- * An account with its settings from the file if these make it the panel's, and otherwise from OSCam's memory: half of a
- * file may be written.
+ * An account with its settings: from the file if the file marks it as the panel's, and otherwise from OSCam's memory,
+ * because the file may be half written.
  */
 async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Config) => boolean) {
   const config = await configIn(ask, seen, name);
