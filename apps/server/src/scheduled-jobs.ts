@@ -5,6 +5,7 @@ import { checkAllSeals } from './domain/audit/check-chain.ts';
 import { cleanUpAudit } from './domain/audit/cut-chain.ts';
 import { sealedTables, sealRows } from './domain/audit/seal-chain.ts';
 import { scheduledBackup } from './domain/backups/scheduled-backup.ts';
+import { copiesOfBackups } from './domain/backups/send-backup.ts';
 import { condenseChecks } from './domain/checks/server-checks.ts';
 import type { Services } from './domain/context/context.ts';
 import { deleteOldNotifications } from './domain/notices/notify.ts';
@@ -124,5 +125,6 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
       },
     },
     ...scheduledBackup(services),
+    ...copiesOfBackups(services),
   ];
 }

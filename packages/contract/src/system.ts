@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { endpoint } from './endpoint.ts';
-import { arrayOf } from './fields/fields.ts';
+import { arrayOf, moment } from './fields/fields.ts';
 
 /**
  * Findings of the reports on set-up and connection, with the exact English sentences. `{names}` and
@@ -90,6 +90,26 @@ export const getConnection = endpoint('getConnection', 'GET /api/system/connecti
     'Tests whether the database responds, how long 20 queries take, and whether sign-in and live changes work.',
   access: 'admin',
   output: connectionReport,
+});
+
+export const getBackups = endpoint('getBackups', 'GET /api/system/backups', {
+  summary: 'Get the state of the backups',
+  description:
+    'Returns when the last scheduled backup was made and copied to another place, when that copy was read back, and when a backup was last restored for a trial.',
+  access: 'admin',
+  output: z
+    .object({
+      made_at: moment.nullable(),
+      /** Where copies go, without user and secret; null if they are not sent anywhere. */
+      place: z.string().nullable(),
+      copied_at: moment.nullable(),
+      read_back_at: moment.nullable(),
+      restored_at: moment.nullable(),
+      /** Backups in a row that were not copied, or could not be restored. */
+      missed: z.int(),
+      problem: z.string().nullable(),
+    })
+    .meta({ id: 'BackupsState' }),
 });
 
 /** The English sentence of a finding. */

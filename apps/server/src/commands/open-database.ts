@@ -6,7 +6,6 @@ import { type Connection, connectEmbedded, connectPostgres } from '../db/connect
 import { hasSchema, migrate } from '../db/migrate.ts';
 import type { Db } from '../db/transaction.ts';
 import type { Config } from '../platform/config/config.ts';
-import { readSecretKey } from '../platform/keys/key-file.ts';
 
 interface Options {
   /** Permits a key without a database, because a restore creates the database. */
@@ -75,9 +74,4 @@ export async function withStoppedPanel(
     throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
   }
   await work(connection).finally(() => connection.close());
-}
-
-/** The key in the settings, or the embedded database's own; null if there is none. */
-export function configuredKey({ secret_key, database_url, data_dir }: Config): string | null {
-  return secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
 }

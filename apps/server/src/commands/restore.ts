@@ -1,17 +1,24 @@
-// `npm run restore -- <file> [--replace] [--push-all]`: restores a backup into an empty database,
-// or replaces the content of one. One transaction, on the embedded database and on PostgreSQL.
-import { existsSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
+// `npm run restore -- <file> [--from-store] [--identity <file>] [--replace] [--push-all]`: restores a backup, which may be
+// in the store of the settings or encrypted, into an empty database, or replaces the content of one. One transaction, on the embedded database and on PostgreSQL.
+import { createWriteStream, existsSync, openSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Connection } from '../db/connect.ts';
+import { partOf, putInNewPlace, refuseExisting } from '../domain/backups/backup-files.ts';
+import { decryptFile } from '../domain/backups/encryption.ts';
+import { openStore } from '../domain/backups/stores/store.ts';
 import { deliverEverything } from '../domain/delivery/settle.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
+import { configuredKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { configuredKey, withStoppedPanel } from './open-database.ts';
+import { withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
 interface Checked {
@@ -61,28 +68,81 @@ function report(config: Config, { foot, head }: Summary, isKeyMissing: boolean):
   );
 }
 
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      replace: { type: 'boolean', default: false },
-      'push-all': { type: 'boolean', default: false },
-    },
-  });
-  const [file] = positionals;
-  if (!file) throw new Error('Usage: npm run restore -- <file> [--replace] [--push-all]');
-  if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
-  const config = readConfig(process.env);
+/** Fetches a backup from the store of the settings into BACKUP_DIR. Without a name, it only prints those that are there. */
+async function fetchBackup({ backups }: Config, name: string | undefined): Promise<string | null> {
+  const { copies, dir = '' } = backups ?? {};
+  if (!copies || copies.kind === 'command')
+    throw new Error(
+      'Set BACKUP_SCHEDULE, BACKUP_DIR and BACKUP_STORE as on the panel that made the backups',
+    );
+  const store = await openStore(copies, new AbortController().signal);
+  try {
+    if (!name) {
+      for (const found of await store.list()) say(found);
+      return null;
+    }
+    const file = join(dir, basename(name));
+    refuseExisting(file);
+    makeFolder(dir);
+    const part = partOf(file);
+    await pipeline(
+      await store.get(basename(name)),
+      createWriteStream(part, { mode: 0o600, flush: true }),
+    );
+    await putInNewPlace(part, file);
+    say(`Fetched ${file}`);
+    return file;
+  } finally {
+    store.close();
+  }
+}
+
+interface Options {
+  identity?: string | undefined;
+  replace: boolean;
+  'push-all': boolean;
+}
+
+async function restore(config: Config, file: string, options: Options): Promise<void> {
   const { summary, keyCheck } = await check(file);
   const isKeyMissing = lacksKey(config, keyCheck);
   // The file is opened before the database: while that is open, root has only its owner's rights,
   // which may not suffice here.
   const fd = openSync(file, 'r');
   const replace = async (connection: Connection) => {
-    await restoreBackup(connection, file, summary, { replace: values.replace, fd });
-    const pushed = values['push-all'] ? await deliverEverything(connection.db) : null;
+    await restoreBackup(connection, file, summary, { replace: options.replace, fd });
+    const pushed = options['push-all'] ? await deliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
     if (pushed !== null) say(`${pushed} lines will be written to their card servers again`);
   };
   await withStoppedPanel(config, replace, { isRestore: true });
+}
+
+await runCommand(async () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      'from-store': { type: 'boolean', default: false },
+      identity: { type: 'string' },
+      replace: { type: 'boolean', default: false },
+      'push-all': { type: 'boolean', default: false },
+    },
+  });
+  const [given] = positionals;
+  const config = readConfig(process.env);
+  const file = values['from-store'] ? await fetchBackup(config, given) : given;
+  if (file === null) return;
+  if (!file)
+    throw new Error(
+      'Usage: npm run restore -- <file> [--from-store] [--identity <file>] [--replace] [--push-all]',
+    );
+  if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
+  if (!values.identity) return restore(config, file, values);
+  const plain = partOf(file);
+  try {
+    await decryptFile(file, plain, values.identity);
+    await restore(config, plain, values);
+  } finally {
+    await rm(plain, { force: true });
+  }
 });

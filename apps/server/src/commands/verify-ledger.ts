@@ -11,8 +11,9 @@ import { withLongStatements } from '../db/deadline.ts';
 import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { checkSecretKey } from '../platform/keys/key-check.ts';
+import { configuredKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
-import { configuredKey, openPresentDatabase, updateSchema } from './open-database.ts';
+import { openPresentDatabase, updateSchema } from './open-database.ts';
 import { withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
 import { type BackupState, readBackupState } from '../domain/backups/scheduled-backup.ts';
+import { type CopyState, readCopyState } from '../domain/backups/send-backup.ts';
 import { type Backlog, countBacklog } from '../domain/checks/backlog.ts';
 import type { Services } from '../domain/context/context.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';
@@ -102,13 +103,19 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
     backup_last_made_timestamp_seconds: 'When the last backup was made; 0 if never',
     backup_last_made_bytes: 'Size of the last backup that was made',
     backup_last_failed_timestamp_seconds: 'When a backup last failed; 0 if never',
+    backup_last_copied_timestamp_seconds:
+      'When a backup was last copied off the machine; 0 if never',
+    backup_last_restored_timestamp_seconds:
+      'When a backup was last restored for a trial; 0 if never',
+    backup_copies_missed: 'Backups in a row that were not copied, or could not be restored',
   });
   return async () => {
-    const [backlog, isFull, servers, backups] = await Promise.all([
+    const [backlog, isFull, servers, backups, copies] = await Promise.all([
       unlessAway<Partial<Backlog>>('the backlog', countBacklog(db), {}),
       connection.takesNoChanges().catch(() => Number.NaN),
       unlessAway('what card servers have not taken', countNotTaken(db), []),
       unlessAway<Partial<BackupState>>('the state of backups', readBackupState(db), {}),
+      unlessAway<Partial<CopyState>>('the state of copies', readCopyState(db), {}),
     ]);
     streams.set(live.streamCount);
     for (const [state, count] of Object.entries(connection.poolState())) pool.set({ state }, count);
@@ -131,6 +138,9 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
       backup_last_made_timestamp_seconds: backups.last_made,
       backup_last_made_bytes: backups.last_bytes,
       backup_last_failed_timestamp_seconds: backups.last_failed,
+      backup_last_copied_timestamp_seconds: copies.sent_at,
+      backup_last_restored_timestamp_seconds: copies.restored_at,
+      backup_copies_missed: config.backups?.copies ? copies.missed : 0,
     });
   };
 }

@@ -65,6 +65,10 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const UTF_16 = 'was saved as UTF-16 by another program: download or copy the backup again';
 /** Other formats in which a backup may be found, each by its first bytes and with its decoder. */
 const OTHER_FORMS: readonly (readonly [start: Buffer, what: string])[] = [
+  [
+    Buffer.from('age-encryption.org/'),
+    'is encrypted: add --identity and the file of its private key',
+  ],
   [Buffer.from('PK\x03\x04'), 'is a ZIP archive: unpack it, and restore the file in it'],
   [Buffer.from([0xff, 0xfe]), UTF_16],
   [Buffer.from([0xfe, 0xff]), UTF_16],

@@ -71,25 +71,38 @@ interface OldBackups {
 }
 
 /**
- * Removes all but the newest `keep` backups with this mark, of which `made` is the newest. Backups with a later date
- * stay until that time has come; otherwise they would count as the newest and push out all that are made until then.
+ * Of the names in a folder, those of backups with this mark that are not among the newest `keep`. `made` is the newest.
+ * Backups with a later date stay until that time has come; otherwise they would count as the newest and push out all
+ * that are made until then.
  */
+export function oldBackups(
+  folder: readonly string[],
+  mark: string,
+  keep: number,
+  made: string,
+): OldBackups {
+  const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz(\\.age)?(\\.part)?$`);
+  const names = folder.filter((name) => ours.test(name)).sort();
+  const past = names.filter((name) => name <= made);
+  return {
+    removed: past.slice(0, Math.max(0, past.length - keep)),
+    ahead: names.filter((name) => name > made),
+  };
+}
+
 export async function removeOldBackups(
   folder: string,
   mark: string,
   keep: number,
   made: string,
 ): Promise<OldBackups> {
-  const ours = new RegExp(`^linekeeper-${MOMENT}${markEnd(mark)}\\.lkb\\.gz$`);
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries
-    .filter((entry) => ours.test(entry.name) && !entry.isDirectory())
-    .map(({ name }) => name)
-    .sort();
-  const past = names.filter((name) => name <= made);
-  const removed = past.slice(0, Math.max(0, past.length - keep));
-  for (const name of removed) await rm(join(folder, name), { force: true });
-  return { removed, ahead: names.filter((name) => name > made) };
+  const files = entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+  // Encrypted backups are in this folder only if somebody has fetched them.
+  const own = files.filter((name) => name.endsWith('.lkb.gz'));
+  const old = oldBackups(own, mark, keep, made);
+  for (const name of old.removed) await rm(join(folder, name), { force: true });
+  return old;
 }
 
 const existsAlready = (file: string) => new Error(`${file} already exists and was not changed`);

@@ -12,6 +12,7 @@ import {
   removeOldBackups,
   removeParts,
 } from './backup-files.ts';
+import { encrypterFor } from './encryption.ts';
 import { type MadeBackup, makeBackup, readBackupMark } from './make-backup.ts';
 
 const KEPT_DAYS = 30;
@@ -98,14 +99,15 @@ export function scheduledBackup(services: Services): ScheduledJob[] {
 
 /**
  * Creates the folder for scheduled backups, and removes the unfinished files of killed runs. The disk for backups may
- * be unavailable for a while, which is logged and does not stop the panel.
+ * be unavailable for a while, which is logged and does not stop the panel. Throws if BACKUP_RECIPIENT is invalid.
  */
 export async function prepareBackups(
   { config: { backups }, connection, db, log }: Services,
   say: (line: string) => Promise<void>,
 ): Promise<void> {
   if (!backups) return;
-  const { dir } = backups;
+  const { dir, recipient } = backups;
+  if (recipient) await encrypterFor(recipient);
   const mark = await readBackupMark(db);
   try {
     await prepareFolder(dir);

@@ -159,6 +159,8 @@ export const notices = {
   two_factor_removed: notice<object>('mail', null),
   /** The first failure since the last successful backup. */
   backup_failed: notice<{ folder: string }>('mail', 'backup_failed'),
+  /** Two backups in a row did not get to another machine, or could not be restored there. */
+  backup_not_copied: notice<{ place: string; problem: string }>('mail', 'backup_failed'),
   /** A message was sent by the contact form. */
   contact_received: notice<{ name: string; email: string; subject: string }>(
     'mail',

@@ -1,5 +1,6 @@
 import * as contract from '@linekeeper/contract/system.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
+import { getBackups } from './backups.ts';
 import { applyMigrations, getConnection, getSetup } from './checks.ts';
 
 export const systemRoutes = [
@@ -8,4 +9,5 @@ export const systemRoutes = [
     auditsItself: 'migrations are transactions of their own, and the log may be missing until then',
   }),
   route(contract.getConnection, getConnection),
+  route(contract.getBackups, getBackups),
 ];

@@ -110,3 +110,61 @@ describe('card payments', () => {
     expect(() => readConfig({ ...keys, ...wrong })).toThrow(words);
   });
 });
+
+describe('copies of backups', () => {
+  const made = { BACKUP_SCHEDULE: 'hourly', BACKUP_DIR: '/b' };
+  const s3 = {
+    BACKUP_STORE: 'https://KEY@s3.example:9000/bucket/panel',
+    BACKUP_STORE_SECRET: 'canary',
+  };
+  const sftp = {
+    BACKUP_STORE: 'sftp://user@host.example/backups',
+    BACKUP_STORE_KEY_FILE: '/key',
+    BACKUP_STORE_FINGERPRINT: `SHA256:${'a'.repeat(43)}`,
+  };
+
+  test('go to S3, to SFTP, to a command or nowhere', () => {
+    const copiesOf = (given: Record<string, string>) =>
+      readConfig({ ...made, ...given }).backups?.copies;
+    expect(copiesOf(s3)).toEqual({
+      kind: 's3',
+      url: 'https://s3.example:9000/bucket/panel',
+      user: 'KEY',
+      secret: 'canary',
+      region: 'us-east-1',
+    });
+    expect(copiesOf(sftp)).toMatchObject({
+      kind: 'sftp',
+      host: 'host.example',
+      port: 22,
+      folder: 'backups',
+    });
+    const root = { ...sftp, BACKUP_STORE: 'sftp://user@[::1]:23' };
+    expect(copiesOf(root)).toMatchObject({ host: '::1', port: 23, folder: '.' });
+    expect(copiesOf({ BACKUP_COMMAND: '/copy  well' })).toEqual({
+      kind: 'command',
+      command: ['/copy', 'well'],
+    });
+    expect(copiesOf({})).toBe(null);
+  });
+
+  test.each([
+    [{ BACKUP_STORE: 'https://KEY:canary@s3.example/bucket' }, 'BACKUP_STORE: must be'],
+    [{ BACKUP_STORE: 'https://KEY@s3.example' }, 'BACKUP_STORE: must be'],
+    [{ BACKUP_STORE: 'ftp://user@host.example/b' }, 'BACKUP_STORE: must be'],
+    [{ ...s3, BACKUP_STORE_SECRET: '' }, 'BACKUP_STORE_SECRET is required'],
+    [{ ...s3, BACKUP_COMMAND: '/copy' }, 'not both'],
+    [{ ...s3, BACKUP_SCHEDULE: '' }, 'BACKUP_SCHEDULE is required'],
+    [
+      { ...sftp, BACKUP_STORE_KEY_FILE: '' },
+      'BACKUP_STORE_KEY_FILE or BACKUP_STORE_SECRET is required',
+    ],
+    [{ ...sftp, BACKUP_STORE_FINGERPRINT: '' }, 'BACKUP_STORE_FINGERPRINT is required'],
+    [{ ...sftp, BACKUP_STORE_FINGERPRINT: 'aa:bb' }, 'BACKUP_STORE_FINGERPRINT: must be'],
+    [{ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1CANARY' }, 'BACKUP_RECIPIENT: must be a public key'],
+  ])('refuse %j', (wrong, words) => {
+    const read = () => readConfig({ ...made, ...wrong });
+    expect(read).toThrow(words);
+    expect(read).not.toThrow(/canary/i);
+  });
+});

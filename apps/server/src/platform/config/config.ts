@@ -80,6 +80,20 @@ const mailAddress = z.string().superRefine((text, check) => {
   complain(`cannot be read. The form is smtp://user:password@host:587; ${ENCODED}`);
 });
 
+const STORE =
+  /^(?<scheme>https?|sftp):\/\/(?<user>[^\s:@/?#]+)@(?<host>[^\s:@/?#[\]]+|\[[\da-f:]+\])(?::(?<port>\d{1,5}))?(?<path>(?:\/[\w.-]+)*)\/?$/i;
+
+const storeAddress = z.string().transform((text, check) => {
+  const found = STORE.exec(text)?.groups;
+  if (found && (found.scheme === 'sftp' || found.path))
+    return { ...found } as Record<string, string>;
+  const message =
+    'must be https://accesskey@s3.example.org/bucket/folder for S3, or sftp://user@backup.example.org/folder; ' +
+    'the secret belongs into BACKUP_STORE_SECRET';
+  check.addIssue({ code: 'custom', message });
+  return z.NEVER;
+});
+
 /** True for a web origin, and for a text that is not an address, which another check reports. */
 function isOrigin(text: string): boolean {
   const address = URL.parse(text);
@@ -129,6 +143,19 @@ const environment = z.object({
   BACKUP_SCHEDULE: schedule.optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: wholeNumber(1, 10_000).default(14),
+  BACKUP_COMMAND: z.string().optional(),
+  BACKUP_STORE: storeAddress.optional(),
+  BACKUP_STORE_SECRET: z.string().optional(),
+  BACKUP_STORE_KEY_FILE: z.string().optional(),
+  BACKUP_STORE_FINGERPRINT: z
+    .string()
+    .regex(/^SHA256:[\w+/]{43}$/, 'must be as ssh-keygen -l prints it, such as SHA256:…')
+    .optional(),
+  BACKUP_STORE_REGION: z.string().default('us-east-1'),
+  BACKUP_RECIPIENT: z
+    .string()
+    .regex(/^age1[02-9ac-hj-np-z]{58,}$/, 'must be a public key of age, which begins with age1')
+    .optional(),
   AUDIT_KEEP_DAYS: wholeNumber(30, 36_500).optional(),
   JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
 });
@@ -158,17 +185,47 @@ function readStripeConfig(data: z.output<typeof environment>) {
   return { secret_key, webhook_secret, api_base };
 }
 
-/** The scheduled backups, and how many are kept; null if there are none. */
+/** Where each backup is copied to: by a command, or to a store; null for nowhere. */
+function readCopyConfig(data: z.output<typeof environment>) {
+  const { BACKUP_COMMAND: command, BACKUP_STORE: store, BACKUP_STORE_SECRET: secret } = data;
+  if (command && store) throw wrong('Set BACKUP_COMMAND or BACKUP_STORE, not both');
+  if (command) return { kind: 'command' as const, command: list(command) };
+  if (!store) return null;
+  const { scheme = '', host = '', port, path = '' } = store;
+  const user = decodeURIComponent(store.user ?? '');
+  if (scheme !== 'sftp') {
+    if (!secret) throw wrong('BACKUP_STORE_SECRET is required: the secret key of the S3 store');
+    const url = `${scheme}://${host}${port ? `:${port}` : ''}${path}`;
+    return { kind: 's3' as const, url, user, secret, region: data.BACKUP_STORE_REGION };
+  }
+  const { BACKUP_STORE_KEY_FILE: key_file, BACKUP_STORE_FINGERPRINT: fingerprint } = data;
+  if (!secret && !key_file)
+    throw wrong('BACKUP_STORE_KEY_FILE or BACKUP_STORE_SECRET is required to sign in by SFTP');
+  if (!fingerprint)
+    throw wrong(
+      `BACKUP_STORE_FINGERPRINT is required: the host key of ${host}, so that no other takes its place`,
+    );
+  const signIn = { host: host.replace(/[[\]]/g, ''), port: Number(port ?? 22), user, secret, key_file, fingerprint };
+  // The folder is below the one in which the sign-in ends, which may be the only one that the user may see.
+  return { kind: 'sftp' as const, ...signIn, folder: path.slice(1) || '.' };
+}
+
+/** The scheduled backups, how many are kept, and where copies go; null if there are none. */
 function readBackupConfig(data: z.output<typeof environment>) {
   const { BACKUP_SCHEDULE: schedule, BACKUP_DIR: dir, BACKUP_KEEP: keep } = data;
-  if (!schedule) return null;
+  const copies = readCopyConfig(data);
+  if (!schedule) {
+    if (copies) throw wrong('BACKUP_SCHEDULE is required with BACKUP_COMMAND and BACKUP_STORE');
+    return null;
+  }
   if (!dir) throw wrong('BACKUP_DIR is required with BACKUP_SCHEDULE: the folder for backups');
-  return { schedule, dir: resolve(dir), keep };
+  return { schedule, dir: resolve(dir), keep, copies, recipient: data.BACKUP_RECIPIENT ?? null };
 }
 
 export type Config = ReturnType<typeof readConfig>;
 export type StripeConfig = NonNullable<Config['stripe']>;
 export type BackupConfig = NonNullable<Config['backups']>;
+export type CopyConfig = NonNullable<BackupConfig['copies']>;
 
 /** Reads the environment; throws an error that names every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv) {

@@ -11,8 +11,9 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Db } from '../../db/transaction.ts';
+import type { Config } from '../config/config.ts';
 import { opensKeyCheck, readKeyCheck, WrongSecretKey } from './key-check.ts';
 import { createSecrets, newSecretKey } from './secrets.ts';
 
@@ -37,6 +38,14 @@ export async function settledSecretKey(db: Db, folder: string): Promise<string> 
   const key = newSecretKey();
   writeFileSync(keyFile(folder), `${key}\n`, { mode: 0o600, flag: 'wx' });
   return key;
+}
+
+/** The key in the settings, or the embedded database's own; null if there is none. */
+export function configuredKey(
+  config: Pick<Config, 'secret_key' | 'database_url' | 'data_dir'>,
+): string | null {
+  const { secret_key, database_url, data_dir } = config;
+  return secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
 }
 
 /** The new key of an interrupted rotation; null if there is none. */

@@ -6,6 +6,7 @@ import {
   BellRing,
   BookOpen,
   Building2,
+  DatabaseBackup,
   FlaskConical,
   Keyboard,
   Mail,
@@ -23,7 +24,7 @@ import { allPricesQuery } from '#domain/prices/prices.ts';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { TextBox } from '#kit/forms/fields/text-box.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
-import { type Section, Sections } from '#kit/page/sections.tsx';
+import { type Section, Sections, sectionClass } from '#kit/page/sections.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { CheckPill } from '#kit/ui/controls/pills.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
@@ -33,6 +34,7 @@ import { useCan, useMe } from '#platform/data/session.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { minorOfTyped, typedPrice } from '#platform/format/money.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
+import { BackupsCard } from './backups-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
 import { hourOfDay } from './hour-of-day.ts';
 import { LookCard } from './look-card.tsx';
@@ -66,6 +68,7 @@ export function SettingsPage() {
     { id: 'sign-up', text: t('signUp.title'), icon: UserPlus },
     { id: 'articles', text: t('nav.knowledgeBase'), icon: BookOpen },
     { id: 'presence', text: t('presence.title'), icon: Radio },
+    { id: 'backups', text: t('backups.title'), icon: DatabaseBackup },
   ];
   return (
     <>
@@ -73,6 +76,9 @@ export function SettingsPage() {
       {is_admin ? (
         <Sections sections={own} links={forEveryone}>
           <PanelSettings />
+          <div id="backups" tabIndex={-1} className={sectionClass}>
+            <BackupsCard />
+          </div>
         </Sections>
       ) : (
         <Sections sections={own} />
