@@ -14,6 +14,7 @@ export const shippedArticles: readonly { name: string; category: ArticleCategory
   { name: 'change-plan', category: 'lines' },
   { name: 'activation-codes', category: 'lines' },
   { name: 'customer-page', category: 'lines' },
+  { name: 'who-owes', category: 'lines' },
   { name: 'not-on-server', category: 'lines' },
   { name: 'suspend', category: 'lines' },
   { name: 'credits', category: 'credits' },
