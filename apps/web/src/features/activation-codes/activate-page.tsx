@@ -45,7 +45,7 @@ function ActivateForm({ onDone }: { onDone: (activated: Activated) => void }) {
   const [password] = useState(generatePassword);
   const { form, field, submission } = useCommandForm(activate, {
     // A printed card has its code after #.
-    defaultValues: { code: decodeURIComponent(location.hash.slice(1)), username: '', password },
+    defaultValues: { code: location.hash.slice(1), username: '', password },
     done: ({ line }, sent) => onDone({ line, password: sent.password }),
     fieldOfCode: {
       INVALID_OR_EXPIRED_CODE: 'code',
