@@ -35,9 +35,18 @@ test.describe('a sale on a phone', { tag: '@phone' }, () => {
       username(page),
       page.getByText('24 months'),
       page.getByText('Notes and more'),
+      page.getByRole('button', { name: 'Payment' }),
       sell(page),
     ])
       await expect(part).toBeInViewport({ ratio: 1 });
+    // Nothing lies below the bar.
+    const topOf = async () => (await page.locator('[data-foot-bar]').boundingBox())?.y ?? 0;
+    const notes = await page.getByRole('button', { name: 'Notes and more' }).boundingBox();
+    expect((notes?.y ?? 0) + (notes?.height ?? 0)).toBeLessThanOrEqual(await topOf());
+    await page.getByRole('button', { name: 'Payment' }).click();
+    await page.getByRole('checkbox', { name: 'Owes' }).check();
+    await expect(page.getByLabel('Amount')).toBeVisible();
+    await page.getByRole('checkbox', { name: 'Owes' }).uncheck();
     await expect(page.getByRole('region', { name: 'Sale' })).toContainText('Balance 50');
     await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeHidden();
     await expectAccessible(page);

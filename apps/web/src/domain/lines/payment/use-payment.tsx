@@ -77,9 +77,13 @@ export function usePayment(line: Priced, months: number | null) {
   };
 }
 
-type PaymentFieldProps = ReturnType<typeof usePayment>['field'];
+export type PaymentFieldProps = ReturnType<typeof usePayment>['field'];
 
-export function PaymentField(props: PaymentFieldProps) {
+/** `isTitled` is true below a heading that says the same. */
+export function PaymentField({
+  isTitled = false,
+  ...props
+}: PaymentFieldProps & { isTitled?: boolean }) {
   const { state, setState, amount, currency, setTyped, due, setDue, otherDay, setOtherDay } = props;
   const { t } = useTranslation();
   const id = useId();
@@ -99,7 +103,7 @@ export function PaymentField(props: PaymentFieldProps) {
   return (
     <div className="grid grid-cols-1 gap-3">
       <fieldset>
-        <legend className="mb-2">{t('payment.title')}</legend>
+        <legend className={isTitled ? 'visually-hidden' : 'mb-2'}>{t('payment.title')}</legend>
         <div className="flex flex-wrap gap-2">
           {paymentStates.map((one) => (
             <CheckPill

@@ -164,8 +164,11 @@ export function AddLineForm(props: AddLineFormProps) {
         <>
           <PlanField form={form} />
           <DurationCards form={form} />
-          <PhoneFields form={form} choice={choice} />
-          {payment.isShown && <PaymentField {...payment.field} />}
+          <PhoneFields
+            form={form}
+            choice={choice}
+            payment={payment.isShown ? payment.field : null}
+          />
           <SaleBar control={control}>{button}</SaleBar>
         </>
       ) : (

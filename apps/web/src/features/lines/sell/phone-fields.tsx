@@ -2,6 +2,7 @@ import { formatDay } from '@linekeeper/contract/dates.ts';
 import { ArrowRight } from 'lucide-react';
 import { useFormState, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import { PaymentField, type PaymentFieldProps } from '#domain/lines/payment/use-payment.tsx';
 import { PasswordField } from '#kit/forms/pickers/password-field.tsx';
 import { FootBar } from '#kit/page/foot-bar.tsx';
 import { useMe } from '#platform/data/session.ts';
@@ -14,13 +15,15 @@ import { AllServers, type ServerChoice, ServerField } from './server-field.tsx';
 interface PhoneFieldsProps {
   form: NewLineForm;
   choice: ServerChoice;
+  /** null if the sale has none. */
+  payment: PaymentFieldProps | null;
 }
 
 /**
  * The fields of a sale that have a default, such as password and server. They are folded so that the sale fits the
  * screen of a phone; a field with an error is unfolded.
  */
-export function PhoneFields({ form, choice }: PhoneFieldsProps) {
+export function PhoneFields({ form, choice, payment }: PhoneFieldsProps) {
   const { t } = useTranslation('lines');
   const { control } = form;
   const { errors } = useFormState({ control });
@@ -57,6 +60,14 @@ export function PhoneFields({ form, choice }: PhoneFieldsProps) {
           </Fold>
         )}
         {serves === 'all' && <AllServers choice={choice} />}
+        {payment && (
+          <Fold
+            title={t('payment.title')}
+            value={t(payment.state === null ? 'payment.note' : `payment.${payment.state}`)}
+          >
+            <PaymentField {...payment} isTitled />
+          </Fold>
+        )}
         <Fold
           title={t('add.notesAndMore')}
           value={notes || t('add.nothingMore')}
