@@ -82,7 +82,6 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'reseller', heading: 'Activation codes' },
     { person: 'user', heading: 'No access' },
   ],
-  stopReminders: [{ person: null, heading: 'Stop reminders' }],
   activate: [{ person: null, heading: 'Activate your code' }],
   knowledgeBase: [
     { person: 'admin', heading: 'How can we help?' },

@@ -241,7 +241,6 @@ const sentences = {
     EMAIL_IS_YOURS: 'The account already has this address',
     INVALID_CONFIRMATION: 'This confirmation link is invalid or has expired',
     WRONG_SIGN_UP_PASSWORD: 'This is not the password that was chosen at sign-up',
-    INVALID_STOP_LINK: 'This link is invalid, or the line has another email address now',
     INVALID_RESET_LINK: 'This password reset link is invalid or has expired',
     ACCOUNT_CIRCLE: 'An account cannot be moved below itself or below one of its own accounts',
     COULD_NOT_CREATE_ACCOUNT: 'Could not create the account',

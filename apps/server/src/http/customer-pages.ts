@@ -27,8 +27,8 @@ const headersWith = (style: string) => ({
 });
 
 function visitOf(request: FastifyRequest): Visit {
-  const { token = '' } = request.params as { token?: string };
-  const { lang } = request.query as { lang?: unknown };
+  const { lang, token: given } = request.query as { lang?: unknown; token?: unknown };
+  const { token = typeof given === 'string' ? given : '' } = request.params as { token?: string };
   const { 'accept-language': accepted, 'user-agent': userAgent } = request.headers;
   return {
     token,
@@ -95,6 +95,19 @@ export async function serveCustomerPages(
       const { pathname, search } = new URL(request.url, 'http://panel');
       return reply.redirect(pathname.replace(/\/renewal$/, '') + search, 303);
     });
+    // A press stops the emails, because programs open links by themselves. Mail programs send the same by their own button.
+    for (const method of ['GET', 'POST'] as const) {
+      scope.route({
+        ...options,
+        method,
+        url: '/stop-reminders',
+        handler: async (request, reply) =>
+          sendPage(
+            reply,
+            await inTurn(() => pages.stop(services, visitOf(request), method === 'POST')),
+          ),
+      });
+    }
     scope.get('/l/*', options, async (request, reply) => {
       const html = pages.message('gone', visitOf(request));
       return sendPage(reply, { status: 404, html });

@@ -53,8 +53,6 @@ export const pages: Record<ScreenPath, LoadPage> = {
     (await import('#features/activation-codes/codes-page.tsx')).ActivationCodesPage,
   '/activate': async () =>
     (await import('#features/activation-codes/activate-page.tsx')).ActivatePage,
-  '/stop-reminders': async () =>
-    (await import('#features/activation-codes/stop-reminders-page.tsx')).StopRemindersPage,
   '/messages': async () => (await import('#features/messages/messages-page.tsx')).MessagesPage,
   '/messages/create': async () =>
     (await import('#features/messages/create-message-page.tsx')).CreateMessagePage,
@@ -126,5 +124,4 @@ export const outside: readonly string[] = [
   '/404',
   '/contact',
   '/activate',
-  '/stop-reminders',
 ];

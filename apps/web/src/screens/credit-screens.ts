@@ -4,7 +4,6 @@ import {
   redemptionsList,
   transfersList,
 } from '@linekeeper/contract/lists/lists.ts';
-import * as z from 'zod';
 import { addressOf } from './address.ts';
 import type { Screen } from './screen.ts';
 
@@ -52,14 +51,6 @@ export const creditScreens = {
     isTransient: true,
     title: 'activate:title',
     texts: ['activate', 'frame'],
-  },
-  stopReminders: {
-    path: '/stop-reminders',
-    access: 'public',
-    isTransient: true,
-    title: 'activate:stop.title',
-    texts: ['activate', 'frame'],
-    search: z.object({ token: z.string().max(200).optional().catch(undefined) }),
   },
   credits: {
     path: '/credits',

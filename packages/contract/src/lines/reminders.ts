@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { done, endpoint } from '../endpoint.ts';
-import { invalid, moment, requiredText } from '../fields/fields.ts';
+import { invalid, moment } from '../fields/fields.ts';
 import { ofLine } from './lines.ts';
 
 /** Ways in which a seller reminds a customer by hand. */
@@ -52,13 +52,4 @@ export const markReminded = endpoint('markReminded', 'POST /api/lines/{id}/remin
   description: 'Stores the moment and the way. Sends nothing.',
   body: z.object({ way: z.enum(reminderWays, invalid) }),
   output: done,
-});
-
-export const stopReminders = endpoint('stopReminders', 'POST /api/reminders/stop', {
-  summary: 'Stop reminders by email',
-  description: 'Stops the emails about one line to the address that got the link.',
-  access: 'public',
-  body: z.object({ token: requiredText(200) }),
-  output: done,
-  errors: ['INVALID_STOP_LINK'],
 });

@@ -5,16 +5,22 @@ import { factsOf, fillText, textOf } from '@linekeeper/contract/text/own-texts.t
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
+import type { Services } from '../context/context.ts';
 import { defaultHostPort } from '../machines/servers.ts';
+import { readPageLink } from './line-pages.ts';
 import { paymentFor, paymentOfLine } from './payments.ts';
 import { readWording } from './seller-texts.ts';
 
+/** SQL condition: the emails to the address of this line were stopped. Capitals make no other address. */
+export const isStopped = sql<boolean>`coalesce(
+  lower(users.reminders_stopped_for) = lower(users.email), false)`;
+
 /** SQL condition: emails may remind the customer of this line of its expiry. */
 export const isReminded = sql<SqlBool>`(users.email is not null and not users.is_trial
-  and users.suspension is null and users.reminders_stopped_for is distinct from users.email)`;
+  and users.suspension is null and not ${isStopped})`;
 
 const signatureOf = (secrets: Secrets, line_id: string, email: string) =>
-  secrets.signLink(`stop-reminders ${line_id} ${email}`);
+  secrets.signLink(`stop-reminders ${line_id} ${email.toLowerCase()}`);
 
 /** The token in the link by which a customer stops the emails about a line. It is for one address. */
 export const stopToken = (secrets: Secrets, line_id: string, email: string) =>
@@ -35,13 +41,14 @@ export const noteUnsent = (db: Db, id: string, reason: (typeof unsentReasons)[nu
 
 /**
  * The email of a reminder in the words of the line's owner; null if it is no longer due: the line was renewed, suspended,
- * given to another account, or its customer stopped the emails. The password is in none.
+ * given to another account, or its customer stopped the emails; or its owner is banned. The password is in none.
  */
 export async function readCustomerReminder(
   db: Db,
-  { secrets, seller_id }: { secrets: Secrets; seller_id: string },
+  services: Pick<Services, 'auth' | 'secrets'> & { seller_id: string },
   id: string,
 ) {
+  const { secrets, seller_id } = services;
   const line = await db
     .selectFrom('reminders')
     .innerJoin('users', 'users.id', 'reminders.line_id')
@@ -51,6 +58,7 @@ export async function readCustomerReminder(
     .where('reminders.id', '=', id)
     .where('users.owner_id', '=', seller_id)
     .whereRef('users.expiry_date', '=', 'reminders.expiry_date')
+    .where('seller.banned', '=', false)
     .where(isReminded)
     .executeTakeFirst();
   if (!line?.email) return null;
@@ -69,6 +77,7 @@ export async function readCustomerReminder(
       ...line,
       payment: paymentFor(seller_id, line),
       password: undefined,
+      page: await readPageLink(services, db, line.id),
       plan,
       servers: servers.map((server) => ({ ...server, host_port: defaultHostPort(server) })),
     },

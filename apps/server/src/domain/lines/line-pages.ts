@@ -38,6 +38,7 @@ export async function readPageLink(
 
 /** One request for a customer's page. */
 export interface Visit {
+  /** That of the page, or of the link in a reminder. */
   token: string;
   /** The language that the address names. */
   lang: string | undefined;
@@ -61,5 +62,7 @@ export interface CustomerPages {
   show(services: Services, visit: Visit): Promise<PageReply>;
   /** Asks the seller for a renewal. Returns null once it is done. */
   ask(services: Services, visit: Visit): Promise<PageReply | null>;
+  /** The page to which the link of a reminder leads. `isPressed` stops the emails. */
+  stop(services: Services, visit: Visit, isPressed: boolean): Promise<PageReply>;
   message(kind: 'gone' | 'later', visit: Visit): string;
 }

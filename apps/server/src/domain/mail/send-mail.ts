@@ -195,7 +195,7 @@ async function reminderContent(
   { account_id, message_id: id }: QueuedMail,
 ): Promise<Content | null> {
   if (account_id === null || id === undefined) return null;
-  const reminder = await readCustomerReminder(db, { secrets, seller_id: account_id }, id);
+  const reminder = await readCustomerReminder(db, { auth, secrets, seller_id: account_id }, id);
   if (!reminder) {
     await noteUnsent(db, id, 'not_due');
     return null;

@@ -43,7 +43,6 @@ import {
   lineReminders,
   listReminders,
   markReminded,
-  stopReminders,
 } from './remind/customer-reminders.ts';
 import { createLine } from './sell/create-line.ts';
 import { checkLineName, nextLineName, proposeLineName } from './sell/line-names.ts';
@@ -112,7 +111,6 @@ export const lineRoutes = [
   route(reminders.listReminders, listReminders),
   route(reminders.lineReminders, lineReminders),
   route(reminders.markReminded, markReminded),
-  route(reminders.stopReminders, stopReminders),
   route(codes.listActivationCodes, listActivationCodes),
   route(codes.createActivationCodes, createActivationCodes),
   route(codes.refundActivationCode, refundActivationCode),

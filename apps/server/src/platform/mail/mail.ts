@@ -77,7 +77,10 @@ export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Ma
         ...(reply_to && { replyTo: { name: '', address: reply_to } }),
         headers: {
           'Auto-Submitted': 'auto-generated',
-          ...(stop_link && { 'List-Unsubscribe': `<${stop_link}>` }),
+          ...(stop_link && {
+            'List-Unsubscribe': `<${stop_link}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          }),
         },
         signal: ending ? AbortSignal.any([deadline, ending]) : deadline,
       };

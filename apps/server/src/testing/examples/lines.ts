@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { stopToken } from '../../domain/lines/customer-reminders.ts';
 import { jobEnd } from '../jobs.ts';
 import { holdPushes } from '../loops.ts';
 import type { People } from './accounts.ts';
@@ -9,10 +8,8 @@ import { only, type Shop } from './shop.ts';
 
 /** Reads a seller's book, settles a debt, and reminds the customer of a line. */
 export async function keepBook(
-  { panel }: Shop,
   recorder: Recorder,
   { kaethe: { client } }: People,
-  line: string,
 ): Promise<void> {
   const call = (name: string, sent?: Example) => recorder.call(client, name, sent);
   const { owed } = await call('readBook');
@@ -22,10 +19,6 @@ export async function keepBook(
   await call('markReminded', { ...only(soon), body: { way: 'whatsapp' } });
   await call('listReminders');
   await call('lineReminders', only(soon));
-  const email = 'j.mueller@home.example';
-  await client.patch(`/api/lines/${line}`, { email });
-  const token = stopToken(panel.services.secrets, line, email);
-  await recorder.call(panel.anonymous(), 'stopReminders', { body: { token } });
 }
 
 export async function sellLines(

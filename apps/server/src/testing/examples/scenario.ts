@@ -21,7 +21,7 @@ export async function recordExamples(): Promise<Record<string, Example>> {
     const people = await openAccounts(shop, recorder);
     const day = today(TIME_ZONE);
     const line = await sellLines(recorder, people);
-    await keepBook(shop, recorder, people, line);
+    await keepBook(recorder, people);
     await workOnMany(shop, recorder, people, servers, line);
     await lookAtServers(shop, recorder, servers);
     await moveCredits(shop, recorder, people);

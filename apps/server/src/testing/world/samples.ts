@@ -46,7 +46,6 @@ const bodies: Record<string, MakeBody> = {
   }),
   editLine: () => ({ notes: unique('note') }),
   renewLine: () => ({ subscription_months: 1 }),
-  stopReminders: () => ({ token: 'not a token' }),
   changePlan: ({ plan }) => ({ plan_id: plan }),
   suspendLine: () => ({ reason: unique('Reason') }),
   resumeLine: () => ({}),
@@ -167,7 +166,6 @@ const otherStatuses: Record<string, number> = {
   // The sample's code does not exist.
   redeem: 409,
   activate: 409,
-  stopReminders: 422,
   // The sample's key does not exist, and no agent has called.
   callAwaitedServer: 409,
   readyAwaitedServer: 409,

@@ -4,13 +4,14 @@ import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { hashOfToken } from '../../../domain/accounts/one-time-tokens.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
+import { isStopToken, lineOfStopToken } from '../../../domain/lines/customer-reminders.ts';
 import type { CustomerPages, PageReply, Visit } from '../../../domain/lines/line-pages.ts';
 import { notify } from '../../../domain/notices/notify.ts';
 import { negotiateLanguage } from '../../../platform/mail/negotiate-language.ts';
 import { customerPagesLimit, enforceLimit } from '../../../platform/rate-limit.ts';
 import { keepsCustomers } from '../jobs/jobs-store.ts';
 import { readPageFacts } from './page-facts.ts';
-import { linePage, messagePage, pageStyle, previewPage } from './page-html.ts';
+import { linePage, messagePage, pageStyle, previewPage, stopPage } from './page-html.ts';
 
 /** The agents of messengers and search engines, which look at each link that is sent; Cubot makes phones. */
 const PREVIEW = /(?<!cu)bot\b|preview|externalhit|crawl|spider|^whatsapp|^viber|slurp/i;
@@ -97,9 +98,40 @@ async function askForRenewal(services: Services, visit: Visit): Promise<PageRepl
   return null;
 }
 
+/**
+ * The page of the link in a reminder. A press stops the emails to the address that got the link, which is a proof that its
+ * reader may; a further one changes nothing.
+ */
+async function stopReminders(
+  { db, secrets }: Services,
+  visit: Visit,
+  isPressed: boolean,
+): Promise<PageReply> {
+  const id = lineOfStopToken(visit.token);
+  const line = await db
+    .selectFrom('users')
+    .select(['email', 'language'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  const own = languages.find((language) => language === line?.language);
+  const language = chosenLanguage(visit) ?? own ?? visitorLanguage(visit);
+  if (!id || !line?.email || !isStopToken(secrets, visit.token, id, line.email)) {
+    return { status: 404, html: messagePage('no_stop', visitorLanguage(visit)) };
+  }
+  if (!isPressed) return { status: 200, html: stopPage(language) };
+  await db
+    .updateTable('users')
+    .set({ reminders_stopped_for: line.email })
+    .where('id', '=', id)
+    .where('email', '=', line.email)
+    .execute();
+  return { status: 200, html: messagePage('stopped', language) };
+}
+
 export const customerPages: CustomerPages = {
   style: pageStyle,
   show: showPage,
   ask: askForRenewal,
+  stop: stopReminders,
   message: (kind, visit) => messagePage(kind, visitorLanguage(visit)),
 };

@@ -37,12 +37,19 @@ function documentOf(language: Language, title: string, content: Html): string {
 <body><main>${content}</main></body></html>`.text;
 }
 
-/** A page with one message: that there is no such page, or that it is to be tried later. */
-export function messagePage(kind: 'gone' | 'later', language: Language): string {
+type Message = 'gone' | 'later' | 'stop' | 'stopped' | 'no_stop';
+
+/** A page with one message, such as that there is no such page. A button sends the page's own address. */
+export function messagePage(kind: Message, language: Language, button?: string): string {
   const { title, message } = texts[language];
-  const content = html`<section class="card"><h1>${message[kind]}</h1><p>${message[`${kind}_hint`]}</p></section>`;
+  const form = button && html`<form method="post"><button>${button}</button></form>`;
+  const content = html`<section class="card"><h1>${message[kind]}</h1><p>${message[`${kind}_hint`]}</p>${form}</section>`;
   return documentOf(language, title, content);
 }
+
+/** The page that asks whether reminders are to be stopped. */
+export const stopPage = (language: Language) =>
+  messagePage('stop', language, texts[language].stop);
 
 /** The page as messengers get it, which show some of each link that is sent, and may keep it. */
 export function previewPage(language: Language): string {

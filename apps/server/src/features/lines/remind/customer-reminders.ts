@@ -1,11 +1,11 @@
 import { DASHBOARD_DAYS } from '@linekeeper/contract/dashboard.ts';
 import type * as contract from '@linekeeper/contract/lines/reminders.ts';
-import { type SqlBool, sql } from 'kysely';
+import { sql } from 'kysely';
 import { isVisibleTo, lineScope, ownLineScope, visibleTo } from '../../../domain/context/access.ts';
-import { isStopToken, lineOfStopToken } from '../../../domain/lines/customer-reminders.ts';
+import { isStopped } from '../../../domain/lines/customer-reminders.ts';
 import { expiresWithin } from '../../../domain/lines/line-sets.ts';
 import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
-import { fail, failField } from '../../../platform/errors/refusal.ts';
+import { fail } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 
 const MOST_LINES = 500;
@@ -32,7 +32,7 @@ export const listReminders: Action<typeof contract.listReminders> = async (ctx) 
 export const lineReminders: Action<typeof contract.lineReminders> = async (ctx, { params }) => {
   const line = await ctx.db
     .selectFrom('users')
-    .select(sql<boolean>`coalesce(reminders_stopped_for = email, false)`.as('is_stopped'))
+    .select(isStopped.as('is_stopped'))
     .where('id', '=', params.id)
     .where(isVisibleTo(lineScope(ctx.actor), 'users.owner_id'))
     .executeTakeFirst();
@@ -65,30 +65,6 @@ export const markReminded: Mutation<typeof contract.markReminded, { success: tru
       .onConflict((conflict) =>
         conflict.constraint('reminders_once').doUpdateSet({ sent_at: sql<Date>`now()` }),
       )
-      .execute();
-    return { success: true };
-  },
-  reply: async (_, done) => done,
-};
-
-/** Stops the emails to the address that got the link. Only its reader has the link, so no sign-in is needed. */
-export const stopReminders: Mutation<typeof contract.stopReminders, { success: true }> = {
-  audit: { notAudited: "the line's log says that its customer stopped the emails" },
-  commit: async (tx, { secrets }, { body: { token } }) => {
-    const id = lineOfStopToken(token);
-    const line = await tx
-      .selectFrom('users')
-      .select('email')
-      .where('id', '=', id)
-      .where(sql<SqlBool>`email is not null`)
-      .executeTakeFirst();
-    if (!id || !line?.email || !isStopToken(secrets, token, id, line.email)) {
-      return failField('token', 'INVALID_STOP_LINK');
-    }
-    await tx
-      .updateTable('users')
-      .set({ reminders_stopped_for: line.email })
-      .where('id', '=', id)
       .execute();
     return { success: true };
   },

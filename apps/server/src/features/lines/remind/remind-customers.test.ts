@@ -12,6 +12,7 @@ import {
   type TestAgent,
   type TestPanel,
 } from '../../../testing/panel.ts';
+import { sendRaw } from '../../../testing/wire/raw.ts';
 import { remindCustomers } from './remind-customers.ts';
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 });
@@ -67,38 +68,70 @@ const logOf = async ({ client }: TestAccount, id: string) =>
 describe('emails to customers', () => {
   test("have the seller's words and address, and a link that ends them", async () => {
     await seller.client.send('PUT', '/api/me/texts', {
-      reminder: { pl: 'Cześć {name}, {username} do {expiry}. Dług: {owes}. Hasło {password}.' },
+      reminder: {
+        pl: 'Cześć {name}, {username} do {expiry}. Dług: {owes}. Hasło {password}.\n{page}',
+      },
     });
     const line = await addLine(seller, 3, { name: 'Ola', language: 'pl' });
     const payment = { state: 'owes', amount_minor: 1250, currency: 'PLN' };
     await seller.client.patch(`/api/lines/${line.id}`, { payment });
+    const { url } = (await seller.client.post(`/api/lines/${line.id}/page`)).body;
     expect(await remind()).toBe(1);
     await eventually(() => expect(mailbox.lettersTo(line.email)).toHaveLength(1));
     const [letter] = mailbox.lettersTo(line.email);
     const text = `Cześć Ola, ${line.username} do ${formatDay(line.expiry_date)}. Dług: 12,50\u00a0PLN.`;
     expect(letter?.text).toContain(text);
     expect(letter?.text).not.toContain('Hasło');
+    expect(letter?.text).toContain(`\n${url}\n`);
     expect(letter?.subject).toContain(line.username);
     const header = (key: string) => letter?.headers.find((one) => one.key === key)?.value;
     expect(header('reply-to')).toContain(seller.email);
     const link = /http:\/\/panel\.example\/stop-reminders\?token=\S+/.exec(letter?.text ?? '')?.[0];
     expect(header('list-unsubscribe')).toBe(`<${link}>`);
+    expect(header('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect((await logOf(seller, line.id)).items).toMatchObject([
       { way: 'mail', day: 3, expiry_date: line.expiry_date, reason: null },
     ]);
 
     const token = new URL(link ?? '').searchParams.get('token') ?? '';
-    const wrong = await panel.anonymous().post('/api/reminders/stop', { token: `${token}x` });
-    expect([wrong.status, wrong.body.code]).toEqual([422, 'INVALID_STOP_LINK']);
-    expect((await panel.anonymous().post('/api/reminders/stop', { token })).status).toBe(200);
-    expect((await logOf(seller, line.id)).is_stopped).toBe(true);
+    const follow = (method: string, token: string) =>
+      sendRaw(panel.url, { method, path: `/stop-reminders?token=${token}` });
+    const isStopped = async () => (await logOf(seller, line.id)).is_stopped;
+    const foreign = await addLine(seller, 3);
+    for (const forged of [
+      `${token}x`,
+      token.slice(0, -1),
+      token.replace(line.id, foreign.id),
+      '',
+      '%00',
+      `${line.id}.`,
+    ]) {
+      const { status, text } = await follow('POST', forged);
+      expect([status, text.includes('no longer valid')]).toEqual([404, true]);
+    }
+    // Programs that open the link stop nothing.
+    const asked = await follow('GET', token);
+    expect([asked.status, asked.headers['referrer-policy']]).toEqual([200, 'no-referrer']);
+    expect(asked.text).toContain('<html lang="pl">');
+    expect(asked.text).toContain('<form method="post"><button>Zrezygnuj</button></form>');
+    expect(await isStopped()).toBe(false);
+    for (let times = 0; times < 2; times++) {
+      const { status, text } = await follow('POST', token);
+      expect([status, text.includes('nie będą już przychodzić')]).toEqual([200, true]);
+      expect(await isStopped()).toBe(true);
+    }
+    expect((await logOf(seller, foreign.id)).is_stopped).toBe(false);
+    await seller.client.delete(`/api/lines/${foreign.id}`);
     await panel.services.db
       .updateTable('users')
       .set({ expiry_date: addDays(today(), 1) })
       .where('id', '=', line.id)
       .execute();
     expect(await remind()).toBe(0);
-    // The address decides: another one is another reader.
+    // The address decides, however it is written: another one is another reader.
+    await seller.client.patch(`/api/lines/${line.id}`, { email: line.email.toUpperCase() });
+    expect(await isStopped()).toBe(true);
+    expect(await remind()).toBe(0);
     await seller.client.patch(`/api/lines/${line.id}`, { email: `new-${line.email}` });
     expect((await logOf(seller, line.id)).is_stopped).toBe(false);
     expect(await remind()).toBe(1);
