@@ -46,7 +46,7 @@ async function takeOver() {
 
 /** The API, the operator's pages and those of customers are never answered from here. */
 function isScreen(path) {
-  return !path.includes('.') && !/^\/(api|health|ready|metrics|l)(\/|$)/.test(path);
+  return !path.includes('.') && !/^\/(api|health|ready|metrics|l|stop-reminders)(\/|$)/.test(path);
 }
 
 /** Names of the caches, the newest first. */

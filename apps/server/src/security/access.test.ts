@@ -281,6 +281,8 @@ const besideTheContract = new Set([
   // Its access is the token in the address: customer-pages.test.ts has it.
   'GET /l/:token',
   'POST /l/:token/renewal',
+  'GET /stop-reminders',
+  'POST /stop-reminders',
   'GET /l/*',
   // Serves the files of the web app.
   'GET *',
