@@ -64,6 +64,10 @@ test('a seller makes codes and prints them, and a customer makes a line with one
   await customer.getByRole('textbox', { name: 'Username' }).fill(`${name}x`.slice(-20));
   await customer.getByRole('button', { name: 'Activate' }).click();
   await expect(customer.getByText('This code has already been used')).toBeVisible();
+  // A link that was cut off.
+  await customer.goto('/contact');
+  await customer.goto('/activate#%');
+  await expect(customer.getByRole('textbox', { name: 'Code' })).toHaveValue('%');
   await visitor.close();
 
   await expect(rowOf(page, name)).toContainText('Used');
