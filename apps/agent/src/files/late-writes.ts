@@ -218,7 +218,7 @@ export class LateWrites {
     removeHidden(added?.path);
   }
 
-  /** Notes that the current file contains everything that `look` returned. */
+  /** Records that the current file now contains everything that `look` returned. */
   end(): void {
     this.#late = nothing();
   }
