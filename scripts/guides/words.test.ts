@@ -255,6 +255,7 @@ const places: [place: string, texts: Texts, avoided: AvoidedWord[]][] = [
       ...printedBy(`${SERVER}/commands/*.ts`),
       ...printedBy(`${SERVER}/{platform/{config,keys},db/{backup,postgres}}/*.ts`),
       ...printedBy(`${SERVER}/domain/{accounts/operator-reset,backups/*}.ts`),
+      ...printedBy('packages/{data-folder,settings-file}/src/*.ts'),
       ...printedBy('scripts/{run,prepare}.mjs'),
       ...printedBy('scripts/demo/*.ts'),
     ],

@@ -44,5 +44,5 @@ async function makeFiles(root: string): Promise<void> {
   });
   const [code, signal] = await once(child, 'exit');
   if (code === 0) return;
-  throw new Error(problem || `No embedded database could be made (${signal ?? `code ${code}`})`);
+  throw new Error(problem || `No embedded database could be created (${signal ?? `code ${code}`})`);
 }

@@ -102,33 +102,41 @@ const firstLog = (root: string) =>
 
 const ofAny: [what: string, words: RegExp, damage: Damage][] = [
   ['no PG_VERSION', /PG_VERSION is missing/, remove('PG_VERSION')],
-  ['an empty PG_VERSION', /PG_VERSION is cut/, cut('PG_VERSION')],
-  ['the PG_VERSION of another', /PG_VERSION says version 17/, write('PG_VERSION', '17\n')],
+  ['an empty PG_VERSION', /PG_VERSION is empty/, cut('PG_VERSION')],
+  ['the PG_VERSION of another', /PG_VERSION has version 17/, write('PG_VERSION', '17\n')],
   ['no control file', /global\/pg_control is missing/, remove('global/pg_control')],
-  ['a cut control file', /global\/pg_control is cut: 100 bytes/, cut('global/pg_control', 100)],
+  [
+    'a cut control file',
+    /global\/pg_control is incomplete: 100 bytes/,
+    cut('global/pg_control', 100),
+  ],
   ['a blank control file', /pg_control is damaged/, write('global/pg_control', Buffer.alloc(8192))],
   [
     'no map of the shared tables',
     /global\/pg_filenode.map is missing/,
     remove('global/pg_filenode.map'),
   ],
-  ['a cut map', /base\/5\/pg_filenode.map is cut/, cut('base/5/pg_filenode.map', 10)],
+  ['a cut map', /base\/5\/pg_filenode.map is incomplete/, cut('base/5/pg_filenode.map', 10)],
   ['no template', /base\/1 is missing/, remove('base/1')],
   ['no tables', /base\/5 is missing/, remove('base/5')],
   ['no base', /base\/1 is missing/, remove('base')],
   ['no version of the tables', /base\/5\/PG_VERSION is missing/, remove('base/5/PG_VERSION')],
   ['no log', /pg_wal is missing/, remove('pg_wal')],
   ['no log file', /pg_wal\/[0-9A-F]{24} is missing/, (root) => remove(firstLog(root))(root)],
-  ['a cut log file', /pg_wal\/[0-9A-F]{24} is cut/, (root) => cut(firstLog(root), 1_000_000)(root)],
+  [
+    'a cut log file',
+    /pg_wal\/[0-9A-F]{24} is incomplete/,
+    (root) => cut(firstLog(root), 1_000_000)(root),
+  ],
   ['no settings', /postgresql.conf is missing/, remove('postgresql.conf')],
-  ['blank settings', /postgresql.conf is cut: it is empty/, cut('postgresql.conf')],
-  ['blank rules of access', /pg_hba.conf is cut: it is empty/, cut('pg_hba.conf')],
+  ['blank settings', /postgresql.conf is empty/, cut('postgresql.conf')],
+  ['blank rules of access', /pg_hba.conf is empty/, cut('pg_hba.conf')],
   ['no commit states', /pg_xact is missing/, remove('pg_xact')],
 ];
 
 const ofStopped: typeof ofAny = [
   ['no file of commit states', /pg_xact is empty/, remove('pg_xact/0000')],
-  ['a cut file of commit states', /pg_xact\/0000 is cut/, cut('pg_xact/0000', 4096)],
+  ['a cut file of commit states', /pg_xact\/0000 is incomplete/, cut('pg_xact/0000', 4096)],
   ['no file of a table', /base\/5\/1259 is missing/, remove('base/5/1259')],
   ['a cut file of a table', /base\/5\/1249 has 8192 bytes/, cut('base/5/1249', 8192)],
 ];
@@ -190,7 +198,7 @@ describe('a panel that was killed while it was up', () => {
 });
 
 test.each<[what: string, words: string, damage: (file: string) => Damage]>([
-  ['an empty table file', 'is cut: it is empty', (file) => cut(file)],
+  ['an empty table file', 'is empty', (file) => cut(file)],
   ['no table file', 'is missing', remove],
 ])('with %s it is refused without a list of files, too', async (_, words, damage) => {
   const { message } = await triedWith(whole, (root) => {

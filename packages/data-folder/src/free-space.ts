@@ -24,7 +24,7 @@ export function refuseFullDisk(folder: string, isNew: boolean): void {
   const megabytes = (bytes: number) => Math.floor(bytes / 1024 / 1024);
   throw new Error(
     `There is no space left on the disk of ${folder}: ${megabytes(free)} MB are free, and the database ` +
-      `needs ${megabytes(needed)} MB to ${isNew ? 'be made' : 'be opened'}`,
+      `needs ${megabytes(needed)} MB to ${isNew ? 'be created' : 'be opened'}`,
   );
 }
 

@@ -43,7 +43,7 @@ export function refuseIncompleteDatabase(folder: string): void {
   if (problem === undefined) return;
   throw new Error(
     `The database in ${databaseFolder(folder)} cannot be used: ${problem}. It was not opened, and ` +
-      'nothing in it was changed. Put right what is named, or move the folder away and restore a backup',
+      'nothing in it was changed. Repair what is named, or move the folder away and restore a backup',
   );
 }
 
@@ -60,13 +60,13 @@ function* problemsOf(folder: string): Generator<string> {
   for (const path of [...FOLDERS, ...EMPTY_FOLDERS, ...PAGED, ...FILES]) {
     if (sizeOf(path) === undefined) yield `${path} is missing`;
   }
-  for (const path of MAPS) if (sizeOf(path) !== MAP_BYTES) yield `${path} is cut`;
-  for (const path of SETTINGS) if (sizeOf(path) === 0) yield `${path} is cut: it is empty`;
+  for (const path of MAPS) if (sizeOf(path) !== MAP_BYTES) yield `${path} is incomplete`;
+  for (const path of SETTINGS) if (sizeOf(path) === 0) yield `${path} is empty`;
   for (const path of VERSIONS) {
     const version = readFileSync(join(root, path), 'utf8').trim();
-    if (version === '') yield `${path} is cut: it is empty`;
+    if (version === '') yield `${path} is empty`;
     if (version !== VERSION) {
-      yield `${path} says version ${version.slice(0, 20)}, and this program needs ${VERSION}`;
+      yield `${path} has version ${version.slice(0, 20)}, and this program needs ${VERSION}`;
     }
   }
   const control = readControlFile(folder);
@@ -74,7 +74,7 @@ function* problemsOf(folder: string): Generator<string> {
   const absent = missingLogFile(folder, control);
   if (absent !== null) yield `pg_wal/${absent} is missing`;
   for (const name of logFiles(folder)) {
-    if (sizeOf(join('pg_wal', name)) !== LOG_FILE_BYTES) yield `pg_wal/${name} is cut`;
+    if (sizeOf(join('pg_wal', name)) !== LOG_FILE_BYTES) yield `pg_wal/${name} is incomplete`;
   }
   // After a crash the last page may be incomplete, but the log contains its content.
   if (control.wasShutDown) yield* problemsOfPages(root);
@@ -100,7 +100,7 @@ function* problemsOfPages(root: string): Generator<string> {
     if (names.length === 0) yield `${folder} is empty`;
     for (const name of names) {
       const { size } = statSync(join(root, folder, name));
-      if (size === 0 || size % PAGE_BYTES !== 0) yield `${folder}/${name} is cut`;
+      if (size === 0 || size % PAGE_BYTES !== 0) yield `${folder}/${name} is incomplete`;
     }
   }
 }
@@ -144,7 +144,7 @@ export async function refuseLostTables(lite: PGlite, folder: string): Promise<vo
   if (!lost) return;
   throw new Error(
     `The database in ${databaseFolder(folder)} cannot be used: ${lost.path} is ` +
-      `${lost.size === null ? 'missing' : 'cut: it is empty'}. Nothing was done with it but to read ` +
-      'its log. Put right what is named, or move the folder away and restore a backup',
+      `${lost.size === null ? 'missing' : 'empty'}. Nothing was changed: only its ` +
+      'log was read. Repair what is named, or move the folder away and restore a backup',
   );
 }

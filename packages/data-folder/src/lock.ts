@@ -34,7 +34,7 @@ export class HeldFolder extends Error {
     super(
       command === null
         ? `Another panel is already running on ${folder}`
-        : `npm run ${command} is at work on ${folder}: run this again when it has ended`,
+        : `npm run ${command} is using ${folder}: run this again when it has ended`,
       { cause },
     );
     this.command = command;
@@ -87,7 +87,9 @@ function openLock(folder: string): DatabaseSync {
     makeFolder(folder);
   } catch (error) {
     const reason = codeOf(error) || error;
-    throw new Error(`The folder ${folder} (DATA_DIR) cannot be made: ${reason}`, { cause: error });
+    throw new Error(`The folder ${folder} (DATA_DIR) cannot be created: ${reason}`, {
+      cause: error,
+    });
   }
   try {
     return new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });

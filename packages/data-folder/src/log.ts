@@ -16,10 +16,10 @@ const SHUT_DOWN = 1;
 export function readControlFile(folder: string) {
   const bytes = readFileSync(join(databaseFolder(folder), 'global/pg_control'));
   if (bytes.length !== CONTROL_BYTES) {
-    return `is cut: ${bytes.length} bytes instead of ${CONTROL_BYTES}`;
+    return `is incomplete: ${bytes.length} bytes instead of ${CONTROL_BYTES}`;
   }
   if (crc32c(bytes.subarray(0, CHECKED_BYTES)) !== bytes.readUInt32LE(CHECKED_BYTES)) {
-    return 'is damaged: its checksum is another';
+    return 'is damaged: its checksum is wrong';
   }
   const checkpoint = bytes.readBigUInt64LE(32);
   return {

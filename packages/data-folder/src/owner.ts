@@ -59,6 +59,6 @@ export function refuseOtherOwner(folder: string): void {
   if (owner === null) return;
   const { name } = owner;
   throw new Error(
-    `The data in ${folder} belongs to ${name}, and a panel of root's would leave files there that ${name} cannot open. Start it as ${name}: sudo -u ${name} npm start`,
+    `The data in ${folder} belongs to ${name}, and a panel that runs as root would leave files there that ${name} cannot open. Start it as ${name}: sudo -u ${name} npm start`,
   );
 }

@@ -26,6 +26,6 @@ export function refuseLostDatabase(folder: string): void {
   throw new Error(
     `There is a ${traces[0]} in ${folder}, and the database it belongs to, pgdata, is missing. Nothing was ` +
       'changed. Put pgdata back (is its disk mounted?), or restore a backup with npm run restore. To ' +
-      `begin anew with an empty database, move away: ${traces.join(', ')}`,
+      `start over with an empty database, move away: ${traces.join(', ')}`,
   );
 }

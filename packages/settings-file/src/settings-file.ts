@@ -102,12 +102,12 @@ export function checkSettingsFiles(
       throw new Error(
         `${file}: ${[...new Set(ambiguous)].join(', ')} would be read differently by different programs. ` +
           "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
-          'quote between double quotes), nothing behind the = of an empty one, a comment at the beginning of a line, ' +
+          'quote between double quotes). Leave nothing after the = of an empty one. Begin a comment in the first column. Write ' +
           'no export before the name, and nothing but NAME=value on every other line',
       );
     }
     const misspelt = misspeltSettings(text, known);
     const names = misspelt.map(({ name, meant }) => `${name} (did you mean ${meant}?)`);
-    return names.length > 0 ? [`${file}: not known, and passed over: ${names.join(', ')}`] : [];
+    return names.length > 0 ? [`${file}: unknown and ignored: ${names.join(', ')}`] : [];
   });
 }

@@ -80,7 +80,7 @@ async function seedDatabase(config: Config, connection: Connection): Promise<voi
     const how = config.database_url
       ? 'set PANEL_URL to one'
       : 'start it and run this command again';
-    say(`"${SERVER_NAME}" was not added: that goes through a running panel, so ${how}`);
+    say(`"${SERVER_NAME}" was not added, because only a running panel can add it: ${how}`);
   }
 }
 

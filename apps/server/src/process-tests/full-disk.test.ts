@@ -151,7 +151,7 @@ test('a database without space for its log ends its process, and has all it ackn
     encoding: 'utf8',
   });
   expect(ended.stderr).toContain(
-    'The embedded database cannot go on: could not write to file "pg_wal',
+    'The embedded database cannot continue: could not write to file "pg_wal',
   );
   expect(ended.status).toBe(1);
   const acknowledged = Number(ended.stdout.trim().split('\n').at(-1));

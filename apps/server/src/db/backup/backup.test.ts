@@ -177,7 +177,7 @@ describe('a file that is not the whole backup', () => {
     );
   }
 
-  const cutOff = 'it is cut off: it is not a whole backup. Download or copy it again';
+  const cutOff = 'it is cut off: it is not a complete backup. Download or copy it again';
   const damaged =
     'it was altered or is damaged: its checksums are wrong. Download or copy it again, or restore another backup';
   test('is refused where it is cut off, packed or not', async () => {

@@ -126,7 +126,7 @@ class Reading {
 
   isCutOff = () =>
     new UnusableBackup(
-      `${this.#file} is cut off: it is not a whole backup. Download or copy it again`,
+      `${this.#file} is cut off: it is not a complete backup. Download or copy it again`,
     );
   isDamaged = () =>
     new UnusableBackup(

@@ -49,7 +49,7 @@ describe('a panel names the setting or the path that keeps it from starting', ()
   test('a folder that cannot be made', () => {
     for (const DATA_DIR of [inside('read-only/below'), inside('file')]) {
       expect(complaintOf([PANEL], { DATA_DIR })).toContain(
-        `The folder ${DATA_DIR} (DATA_DIR) cannot be made: E`,
+        `The folder ${DATA_DIR} (DATA_DIR) cannot be created: E`,
       );
     }
   });
@@ -99,7 +99,7 @@ test.each([
     env: { PATH: process.env.PATH, ...AWAY, HOST: '192.0.2.1', PORT: '0' },
   });
   const said = `${stdout}${stderr}`;
-  expect(said).toContain(`${file}: not known, and passed over: ${names}`);
+  expect(said).toContain(`${file}: unknown and ignored: ${names}`);
   // The start continues as if the settings were missing.
   expect(stderr).toMatch(/HOST=192\.0\.2\.1|which DATABASE_URL names|Agent could not start/);
   expect(said).not.toContain('canary');
