@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../prepare.mjs';
-import { packagedUnit } from './files.ts';
+import { releasedUnit } from './files.ts';
 
 interface Package {
   name: string;
@@ -94,7 +94,7 @@ export function buildDeb(
   };
   for (const unit of units) {
     const text = readFileSync(join(root, 'deploy', unit), 'utf8');
-    write(`usr/lib/systemd/system/${unit}`, packagedUnit(text, program));
+    write(`usr/lib/systemd/system/${unit}`, releasedUnit(text, program));
   }
   mkdirSync(join(tree, 'usr/share/doc', name), { recursive: true });
   symlinkSync(`../../../lib/${name}/LICENSES`, join(tree, 'usr/share/doc', name, 'copyright'));

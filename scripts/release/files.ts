@@ -3,10 +3,13 @@ import { isProduct } from '../rooms.ts';
 const SOURCES =
   /^(apps\/(server|agent)\/src\/|(apps|packages)\/[^/]+\/package\.json$|packages\/[^/]+\/src\/|scripts\/[^/]+\.mjs$|bin\/|deploy\/)/;
 const SINGLE = new Set([
+  '.dockerignore',
   '.env.example',
   'CHANGELOG.md',
+  'Dockerfile',
   'LICENSE',
   'NOTICE',
+  'compose.yml',
   'docs/reference/api.md',
   'package.json',
   'packages/contract/examples.json',
@@ -46,9 +49,9 @@ export const sumsOf = (sums: Map<string, string>): string =>
     .map(([name, sum]) => `${sum}  ${name}\n`)
     .join('');
 
-/** A unit for the folder in which a package puts its program, instead of that of a clone. */
-export const packagedUnit = (text: string, folder: string): string =>
+/** A unit that runs the program of a release, instead of a clone, in a folder. */
+export const releasedUnit = (text: string, folder = '/opt/linekeeper'): string =>
   text
-    .replaceAll('/opt/linekeeper/node_modules/.bin/node', `${folder}/bin/node`)
+    .replace('/node_modules/.bin/node', '/bin/node')
     .replaceAll('/opt/linekeeper', folder)
-    .replace('apps/agent/src/main.ts', 'linekeeper-agent.mjs');
+    .replace('apps/agent/src/main.ts', folder.endsWith('agent') ? 'linekeeper-agent.mjs' : '$&');

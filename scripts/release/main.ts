@@ -30,7 +30,7 @@ import {
   panelPackage,
   settle,
 } from './deb.ts';
-import { isPackageFile, isReleased, sectionOf, sumsOf } from './files.ts';
+import { isPackageFile, isReleased, releasedUnit, sectionOf, sumsOf } from './files.ts';
 import { licencesOf } from './licences.ts';
 
 /**
@@ -106,7 +106,10 @@ function installPackages(folder: string, ...args: string[]): void {
   ]) {
     cpSync(join(root, path), join(folder, path));
   }
-  npm(['ci', '--ignore-scripts', '--omit=dev', '--omit=optional', ...args], folder);
+  npm(
+    ['ci', '--ignore-scripts', '--omit=dev', '--omit=optional', '--prefer-offline', ...args],
+    folder,
+  );
   for (const path of manifests) {
     const file = join(folder, path, 'package.json');
     const { devDependencies, optionalDependencies, scripts, ...kept } = JSON.parse(
@@ -160,6 +163,9 @@ function assemble(program: string, packages: string): void {
   for (const path of globSync('**/package.json', { cwd: packages, exclude: ['**/node_modules'] })) {
     copy(path, packages);
   }
+  for (const path of globSync('deploy/*.service', { cwd: program })) {
+    writeFileSync(join(program, path), releasedUnit(read(path)));
+  }
   copy('apps/agent/dist/install.sh');
   copy('apps/agent/dist/linekeeper-agent.mjs');
   cpSync(join(root, 'apps/web/dist'), join(program, 'apps/web/dist'), {
@@ -208,7 +214,7 @@ function pack(program: string, architecture: Architecture, node: string, seconds
     work,
   );
   const size = statSync(join(out, name)).size;
-  run('gzip', ['-9', '--no-name', '--force', join(out, name)]);
+  run('gzip', ['--no-name', '--force', join(out, name)]);
   checkSize(`${name}.gz`, statSync(join(out, `${name}.gz`)).size, size);
 
   const deb = { version, architecture, seconds };
