@@ -270,7 +270,7 @@ function makeRelease(key: KeyObject): void {
     pack(program, architecture, nodes[architecture], seconds);
   }
   const script = withShared(join(root, 'scripts/release/install.sh'))
-    .replace('@VERSION@', version)
+    .replaceAll('@VERSION@', version)
     .replace('@RELEASE_KEY@', publicKey.trim());
   writeFileSync(join(out, 'install.sh'), script, { mode: 0o755 });
   writeFileSync(join(out, 'sbom.cdx.json'), bill);
