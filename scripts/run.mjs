@@ -1,70 +1,105 @@
-// The entry of every npm command: prepares the clone, then runs one program on Node 24 until it ends. Runs on Node 20.
+// The entry of every npm command, and of `linekeeper` in a release: prepares a clone, then runs one program on Node 24
+// until it ends. Runs on Node 20.
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import {
+  commandNamed,
+  completion,
+  helpOf,
+  isRelease,
+  overview,
+  readArguments,
+} from './commands.mjs';
 import { memorySettings } from './memory.mjs';
 import { ensureInstalled, ensureWebBuilt, PrepareError, root } from './prepare.mjs';
 import { exitCodeOf, passSignalsToChildren, runChild, signalChildren } from './processes.mjs';
 
-const [command = '', ...args] = process.argv.slice(2);
-const commands = 'apps/server/src/commands';
-/** Measures how fast the pages open in a browser, instead of the panel's speed. */
-const opensPages = args.includes('--lighthouse');
-const bench = opensPages ? 'lighthouse' : args.includes('--memory') ? 'memory' : 'main';
-const soak = ['run', '--config', 'vitest.soak.config.ts', ...args];
+const [name = '', ...args] = process.argv.slice(2);
+
+/** Where the package for Debian puts the program, its settings and its data. */
+const installed = {
+  program: '/usr/lib/linekeeper/',
+  settings: '/etc/linekeeper.env',
+  data: '/var/lib/linekeeper',
+};
+const isInstalled = root === installed.program;
 
 /**
- * @typedef {(node: string) => Promise<import('./processes.mjs').Ending>} Program
- * @type {Record<string, { needsWeb?: boolean, run: Program }>}
+ * @typedef {import('./commands.mjs').Command} Command
+ * @typedef {(node: string, command: Command) => Promise<import('./processes.mjs').Ending>} Program
  */
-const programs = {
-  agent: { run: (node) => runProgram(node, 'apps/agent/src/main.ts') },
-  bench: { needsWeb: opensPages, run: (node) => runProgram(node, `bench/${bench}.ts`, args) },
+const done = { code: 0, signal: null };
+
+/** Commands that differ from running their program with the settings. @type {Record<string, Program>} */
+const special = {
+  // Settings for a panel in .env must not affect the demo and the tests.
+  demo: (node, { program = '' }) => runWithoutSettings(node, program),
+  test: (node, { program = '' }) => runWithoutSettings(node, program, args),
+  release: (node, { program = '' }) => runWithoutSettings(node, program, args),
+  soak: (node, { program = '' }) =>
+    runWithoutSettings(node, program, ['run', '--config', 'vitest.soak.config.ts', ...args]),
   // This command is for a service that may not write to the clone.
-  build: { needsWeb: true, run: async () => ({ code: 0, signal: null }) },
-  // Settings for a panel in .env must not affect the demo.
-  demo: { needsWeb: true, run: (node) => runWithoutSettings(node, 'scripts/demo/main.ts') },
-  dev: { run: runForDevelopers },
-  release: {
-    needsWeb: true,
-    run: (node) => runWithoutSettings(node, 'scripts/release/main.ts', args),
+  build: async () => done,
+  bench: async (node) => {
+    const opensPages = args.includes('--lighthouse');
+    // This one measures how fast the pages open in a browser, instead of the panel's speed.
+    if (opensPages) await ensureWebBuilt(node);
+    const part = opensPages ? 'lighthouse' : args.includes('--memory') ? 'memory' : 'main';
+    return runProgram(node, `bench/${part}.ts`, args);
   },
-  screenshots: {
-    needsWeb: true,
-    run: (node) => runProgram(node, 'e2e/support/screenshots.ts', args),
-  },
-  soak: { run: (node) => runWithoutSettings(node, 'node_modules/vitest/vitest.mjs', soak) },
-  start: {
-    needsWeb: true,
-    run: (node) => {
-      // Variables that the operator has set take precedence.
-      Object.assign(process.env, { ...memorySettings, ...process.env });
-      return runProgram(node, `${commands}/main.ts`, args);
-    },
-  },
-  test: { run: (node) => runWithoutSettings(node, 'scripts/run-tests.ts', args) },
-  'try-line': { run: (node) => runProgram(node, 'apps/agent/src/try-line.ts', args) },
-  backup: { run: runOnDatabase },
-  migrate: { run: runOnDatabase },
-  'reset-password': { run: runOnDatabase },
-  restore: { run: runOnDatabase },
-  'rotate-keys': { run: runOnDatabase },
-  seed: { run: runOnDatabase },
-  'verify-ledger': { run: runOnDatabase },
+  dev: runForDevelopers,
 };
 
 /**
- * Runs a program of the server with the panel's settings, from .env, from the file of LINEKEEPER_SETTINGS or from
- * that of `--settings=<file>`.
- * @param {string} node
+ * Runs a command of the table.
+ * @param {Command} command
  */
-function runOnDatabase(node) {
-  const settings = /^--settings=/;
-  const file = args.findLast((argument) => settings.test(argument))?.replace(settings, '');
-  if (file !== undefined) process.env.LINEKEEPER_SETTINGS = file;
-  const others = args.filter((argument) => !settings.test(argument));
+async function run(command) {
+  const { values, positionals } = checked(command);
+  if (values.help) return print(helpOf(command));
+  if (command.name === 'completion') {
+    return print(values.json ? `${JSON.stringify({ script: completion() })}\n` : completion());
+  }
+  const node = isRelease ? process.execPath : await ensureInstalled();
+  if (command.needsWeb) await ensureWebBuilt(node);
+  const other = special[command.name];
+  if (other) return other(node, command);
+  // Variables that the operator has set take precedence.
+  if (command.name === 'start') Object.assign(process.env, { ...memorySettings, ...process.env });
+  if (typeof values.settings === 'string') process.env.LINEKEEPER_SETTINGS = values.settings;
   // A backup is checked row by row, and with less room for new objects millions of rows leave less garbage.
-  const nodeArgs = command === 'restore' ? ['--max-semi-space-size=4'] : [];
-  return runProgram(node, `${commands}/${command}.ts`, others, nodeArgs);
+  const nodeArgs = command.name === 'restore' ? ['--max-semi-space-size=4'] : [];
+  // A file that root names is root's. The programs open the database as its owner in any case.
+  const keepsUser = command.asRoot || positionals.length > 0;
+  return runProgram(node, command.program ?? '', args, nodeArgs, keepsUser ? {} : panelUser());
+}
+
+/**
+ * The arguments; throws a PrepareError for wrong ones.
+ * @param {Command} command
+ */
+function checked(command) {
+  try {
+    return readArguments(command, args);
+  } catch (error) {
+    throw new PrepareError(/** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * The panel's user for a command that root starts in an installed panel, so that root leaves no files in its folders.
+ * @returns {{ uid?: number, gid?: number }}
+ */
+function panelUser() {
+  if (!isInstalled || process.geteuid?.() !== 0) return {};
+  const { uid, gid } = statSync(installed.data, { throwIfNoEntry: false }) ?? {};
+  return uid === undefined || gid === undefined ? {} : { uid, gid };
+}
+
+/** @param {string} text */
+function print(text) {
+  process.stdout.write(text);
+  return done;
 }
 
 /**
@@ -78,7 +113,7 @@ async function runForDevelopers(node) {
   // so requests have that origin.
   const env = { ...process.env, HOST, PORT: '8080', PUBLIC_URL: `http://${HOST}:5173` };
   const watched = ['--watch', '--watch-preserve-output', ...settingsArguments()];
-  const panel = runChild(node, [...watched, join(root, commands, 'main.ts')], {
+  const panel = runChild(node, [...watched, join(root, 'apps/server/src/commands/main.ts')], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
     env,
@@ -103,7 +138,8 @@ async function runForDevelopers(node) {
  */
 function settingsArguments() {
   const { LINEKEEPER_SETTINGS: named, INIT_CWD: calledIn = '.' } = process.env;
-  const file = named ? resolve(calledIn, named) : join(root, '.env');
+  const usual = isInstalled ? installed.settings : join(root, '.env');
+  const file = named ? resolve(calledIn, named) : usual;
   if (!existsSync(file)) {
     if (!named) return [];
     throw new PrepareError(`There are no settings in ${file}.`);
@@ -125,9 +161,12 @@ function settingsArguments() {
  * @param {string} program
  * @param {string[]} args
  * @param {string[]} nodeArgs
+ * @param {{ uid?: number, gid?: number }} user
  */
-function runProgram(node, program, args = [], nodeArgs = []) {
-  return runWithoutSettings(node, program, args, [...settingsArguments(), ...nodeArgs]);
+function runProgram(node, program, args = [], nodeArgs = [], user = {}) {
+  // The unit sets this variable, too, and it takes precedence over the settings file.
+  if (isInstalled) process.env.DATA_DIR ??= installed.data;
+  return runWithoutSettings(node, program, args, [...settingsArguments(), ...nodeArgs], user);
 }
 
 /**
@@ -135,16 +174,22 @@ function runProgram(node, program, args = [], nodeArgs = []) {
  * @param {string} program
  * @param {string[]} args
  * @param {string[]} nodeArgs
+ * @param {{ uid?: number, gid?: number }} user
  */
-function runWithoutSettings(node, program, args = [], nodeArgs = []) {
+function runWithoutSettings(node, program, args = [], nodeArgs = [], user = {}) {
   return runChild(node, [...nodeArgs, join(root, program), ...args], {
-    cwd: root,
+    ...user,
+    // In a clone, paths are relative to the clone, because npm changes into it.
+    cwd: isRelease ? process.cwd() : root,
     // The IPC channel lets the program notice that this process was killed, and end too.
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
 }
 
-passSignalsToChildren();
+// An update that has begun must not be left half done: it handles signals itself.
+if (['update', 'back'].includes(name)) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
+} else passSignalsToChildren();
 for (const stream of [process.stdout, process.stderr]) {
   stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
     // The program that reads the output may end first, as `| head -1` does.
@@ -152,17 +197,14 @@ for (const stream of [process.stdout, process.stderr]) {
   });
 }
 try {
-  const program = Object.hasOwn(programs, command) ? programs[command] : undefined;
-  if (!program) {
-    const names = Object.keys(programs).join(', ');
-    throw new PrepareError(`Usage: node scripts/run.mjs <command>. Commands: ${names}`);
-  }
-  const node = await ensureInstalled();
-  if (program.needsWeb) await ensureWebBuilt(node);
-  process.exitCode = exitCodeOf(await program.run(node));
+  const command = commandNamed(name);
+  if (command) process.exitCode = exitCodeOf(await run(command));
+  else if (['--help', 'help'].includes(name)) print(overview());
+  else throw new PrepareError(`${name ? `There is no command ${name}.\n\n` : ''}${overview()}`);
 } catch (error) {
   if (!(error instanceof PrepareError)) throw error;
   console.error(error.message);
-  if (command === 'test') console.log('0 passed, 1 failed');
+  if (name === 'test') console.log('0 passed, 1 failed');
+  if (args.includes('--json')) console.log(JSON.stringify({ error: error.message }));
   process.exitCode = 1;
 }

@@ -8,15 +8,15 @@ export type FolderLock = ReturnType<typeof lockFolder>;
 
 const SQLITE_BUSY = 5;
 
-/** Commands that can hold the folder, as npm calls them. */
+/** Programs that can hold the folder, and the names of their commands. */
 const commands: Record<string, string> = {
   backup: 'backup',
-  migrate: 'db:migrate',
+  migrate: 'migrate',
   'reset-password': 'reset-password',
   restore: 'restore',
-  'rotate-keys': 'keys:rotate',
-  seed: 'db:seed',
-  'verify-ledger': 'ledger:verify',
+  'rotate-keys': 'rotate-keys',
+  seed: 'seed',
+  'verify-ledger': 'verify',
 };
 
 /**
@@ -34,7 +34,7 @@ export class HeldFolder extends Error {
     super(
       command === null
         ? `Another panel is already running on ${folder}`
-        : `npm run ${command} is using ${folder}: run this again when it has ended`,
+        : `The command ${command} is using ${folder}: run this again when it has ended`,
       { cause },
     );
     this.command = command;

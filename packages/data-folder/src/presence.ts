@@ -25,7 +25,7 @@ export function refuseLostDatabase(folder: string): void {
   if (traces.length === 0) return;
   throw new Error(
     `There is a ${traces[0]} in ${folder}, and the database it belongs to, pgdata, is missing. Nothing was ` +
-      'changed. Put pgdata back (is its disk mounted?), or restore a backup with npm run restore. To ' +
+      'changed. Put pgdata back (is its disk mounted?), or restore a backup. To ' +
       `start over with an empty database, move away: ${traces.join(', ')}`,
   );
 }

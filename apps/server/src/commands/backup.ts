@@ -4,9 +4,9 @@ import { closeSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { BACKUP_PATH } from '@linekeeper/contract/backup.ts';
 import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
+import { isRelease } from '../../../../scripts/commands.mjs';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { writeBackup } from '../db/backup/write-backup.ts';
@@ -22,10 +22,11 @@ import {
 } from '../domain/backups/backup-files.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { openPresentDatabase } from './open-database.ts';
-import { withRunningPanel } from './panel-client.ts';
+import { backUpThroughSocket } from './operator-socket.ts';
+import { isPanelNamed, withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
-const FOLDER = 'backups';
+const FOLDER = isRelease ? '/var/backups/linekeeper' : 'backups';
 
 const isFolder = (path: string) => existsSync(path) && statSync(path).isDirectory();
 
@@ -54,7 +55,8 @@ async function writeTo(file: string, config: Config): Promise<void> {
   });
   if (connection) return readInto(file, fd, connection).finally(() => connection.close());
   closeSync(fd);
-  await withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
+  if (isPanelNamed()) return withRunningPanel(config, (panel) => panel.download(BACKUP_PATH, file));
+  await backUpThroughSocket(resolve(config.data_dir), file);
 }
 
 async function readInto(file: string, fd: number, { db }: Connection): Promise<void> {
@@ -72,8 +74,9 @@ function removeWhenInterrupted(part: string): void {
   }
 }
 
-function report(file: string, { foot }: Summary): void {
-  const size = (statSync(file).size / 1_000_000).toFixed(1);
+function report(file: string, { foot }: Summary) {
+  const bytes = statSync(file).size;
+  const size = (bytes / 1_000_000).toFixed(1);
   say(`${file}`);
   say(`${foot.rows} rows of ${foot.tables} tables, ${size} MB, read back and checked`);
   say(`SHA-256 of the content: ${foot.sha256}`);
@@ -81,6 +84,8 @@ function report(file: string, { foot }: Summary): void {
     'The backup does not contain the key: keep SECRET_KEY (with the embedded database, secret.key) in another safe ' +
       'place. Without it, no password in this backup can be decrypted.',
   );
+  const { rows, tables, sha256 } = foot;
+  return { file, bytes, rows, tables, sha256 };
 }
 
 async function backUp(file: string, config: Config): Promise<Summary> {
@@ -101,12 +106,9 @@ async function backUp(file: string, config: Config): Promise<Summary> {
   }
 }
 
-await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true });
-  if (positionals.length > 1 || positionals[0] === '')
-    throw new Error('Name one folder, or one file, for the backup');
+await runCommand('backup', async ({ positionals }) => {
   const config = readConfig(process.env);
   const file = target(positionals[0], config);
   refuseExisting(file);
-  report(file, await backUp(file, config));
+  return report(file, await backUp(file, config));
 });

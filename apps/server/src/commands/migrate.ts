@@ -1,12 +1,13 @@
 // `npm run db:migrate`: applies missing migrations.
-import { migrate } from '../db/migrate.ts';
+import { migrate, unknownMigrations } from '../db/migrate.ts';
 import { readConfig } from '../platform/config/config.ts';
 import { withStoppedPanel } from './open-database.ts';
 import { runCommand, say } from './run-command.ts';
 
-await runCommand(async () => {
-  await withStoppedPanel(readConfig(process.env), async ({ db }) => {
+await runCommand('migrate', () =>
+  withStoppedPanel(readConfig(process.env), async ({ db }) => {
     const applied = await migrate(db);
     say(applied.length > 0 ? `Applied ${applied.join(', ')}` : 'Nothing to apply');
-  });
-});
+    return { applied, newer: await unknownMigrations(db) };
+  }),
+);

@@ -64,14 +64,14 @@ export async function updateSchema(db: Db): Promise<void> {
  * Opens the database, runs `work` with it, and closes it. Throws an error for the operator if a panel is running on the
  * embedded database.
  */
-export async function withStoppedPanel(
+export async function withStoppedPanel<T>(
   config: Config,
-  work: (connection: Connection) => Promise<void>,
+  work: (connection: Connection) => Promise<T>,
   options?: Options,
-): Promise<void> {
+): Promise<T> {
   const connection = await openDatabase(config, options);
   if (!connection) {
     throw new Error(`A panel is running on ${resolve(config.data_dir)}. Stop it first`);
   }
-  await work(connection).finally(() => connection.close());
+  return work(connection).finally(() => connection.close());
 }

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
-import { rmSync } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { verifyLedger } from '@linekeeper/contract/credits/transfers.ts';
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
+import * as z from 'zod';
 import { codeOf } from '../db/errors.ts';
 import {
   NotReset,
@@ -12,18 +16,26 @@ import {
   operatorResetDone,
   resetByOperator,
 } from '../domain/accounts/operator-reset.ts';
+import { panelOrigin } from '../domain/audit/audit.ts';
+import { spoolBackup } from '../domain/backups/make-backup.ts';
 import type { Services } from '../domain/context/context.ts';
+import { checkLedger } from '../features/credits/verify-ledger.ts';
 import { errorMessage } from '../platform/errors/error-message.ts';
 
 /**
  * The path of the panel's own socket. While a panel runs, no other program can open the embedded
- * database. Anyone who may write to this file, the panel's user and root, could change the database
- * with the panel stopped, too. The socket accepts new passwords and nothing else.
+ * database. Anyone who may write to this file, the panel's user and root, could read and change the
+ * database with the panel stopped, too. The socket accepts new passwords, and it sends a backup and
+ * the verdict on the books.
  */
 const socketPath = (folder: string) => join(folder, 'operator.sock');
 
 const MOST_BYTES = 4096;
 const TIMEOUT_MS = 30_000;
+/** Milliseconds without a byte for work on the whole database. */
+const LONG_TIMEOUT_MS = 30 * 60_000;
+const BACKUP = '/backup';
+const VERIFY = '/verify';
 /** File mode: access for the owner only. */
 const NOT_FOR_OTHERS = 0o177;
 
@@ -34,19 +46,35 @@ async function readAsked(incoming: IncomingMessage): Promise<OperatorReset | nul
   return found.success ? found.data : null;
 }
 
-async function answer({ db, log }: Services, incoming: IncomingMessage, reply: ServerResponse) {
+async function sendBackup(services: Services, reply: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  reply.once('close', () => gone.abort());
+  const packed = await spoolBackup(services, panelOrigin, gone.signal);
+  reply.writeHead(200, { 'content-type': 'application/gzip', connection: 'close' });
+  await pipeline(packed, reply);
+}
+
+async function answer(services: Services, incoming: IncomingMessage, reply: ServerResponse) {
+  const { db, log, secrets } = services;
   const end = (status: number, body: object) => {
     reply.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
     reply.end(JSON.stringify(body));
   };
   try {
+    if (incoming.method === 'POST' && incoming.url === BACKUP) {
+      return await sendBackup(services, reply);
+    }
+    if (incoming.method === 'POST' && incoming.url === VERIFY) {
+      return end(200, await checkLedger(db, secrets));
+    }
     const asked = await readAsked(incoming);
     if (!asked) return end(400, { problem: 'The panel does not understand this command' });
     end(200, await resetByOperator(db, asked));
     log.info('a password was reset on the machine');
   } catch (error) {
-    if (!(error instanceof NotReset)) log.error({ err: error }, 'a password was not reset');
-    end(409, { problem: errorMessage(error) });
+    if (!(error instanceof NotReset)) log.error({ err: error }, 'a command on the machine failed');
+    if (reply.headersSent) reply.destroy();
+    else end(409, { problem: errorMessage(error) });
   }
 }
 
@@ -86,24 +114,20 @@ export async function openOperatorSocket(
   };
 }
 
-/** Asks the running panel of the folder; throws a sentence for the operator. */
-export async function askThroughSocket(
-  folder: string,
-  asked: OperatorReset,
-): Promise<OperatorResetDone> {
-  const body = Buffer.from(JSON.stringify(asked));
-  const call = request({
+/** Calls the running panel of the folder; throws a sentence for the operator. */
+async function call(folder: string, path: string, timeout: number, body = '') {
+  const asked = request({
     socketPath: socketPath(folder),
+    path,
     method: 'POST',
-    headers: { 'content-type': 'application/json', 'content-length': body.length },
-    timeout: TIMEOUT_MS,
+    headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+    timeout,
   });
-  call.on('timeout', () => call.destroy(new Error('it does not respond')));
-  call.end(body);
-  let found: unknown;
+  asked.on('timeout', () => asked.destroy(new Error('it does not respond')));
+  asked.end(body);
   try {
-    const [reply] = (await once(call, 'response')) as [IncomingMessage];
-    found = await json(reply);
+    const [reply] = (await once(asked, 'response')) as [IncomingMessage];
+    return reply;
   } catch (error) {
     const what =
       codeOf(error) === 'ENOENT'
@@ -114,8 +138,33 @@ export async function askThroughSocket(
       { cause: error },
     );
   }
-  const { data, success } = operatorResetDone.safeParse(found);
-  if (success) return data;
-  const { problem } = found as { problem?: unknown };
+}
+
+/** The reply; throws the panel's own sentence if it refused. */
+async function accepted<T>(reply: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
+  const found: unknown = await json(reply).catch(() => null);
+  const { data, success } = schema.safeParse(found);
+  if (success && reply.statusCode === 200) return data;
+  const { problem } = (found ?? {}) as { problem?: unknown };
   throw new Error(typeof problem === 'string' ? problem : 'The panel did not reply');
+}
+
+/** Has the running panel of the folder set a new password. */
+export async function askThroughSocket(
+  folder: string,
+  asked: OperatorReset,
+): Promise<OperatorResetDone> {
+  return accepted(await call(folder, '/', TIMEOUT_MS, JSON.stringify(asked)), operatorResetDone);
+}
+
+/** Has the running panel of the folder verify its books. */
+export async function verifyThroughSocket(folder: string): Promise<Reply<typeof verifyLedger>> {
+  return accepted(await call(folder, VERIFY, LONG_TIMEOUT_MS), verifyLedger.output);
+}
+
+/** Writes a backup of the running panel of the folder to a file, readable by its owner only. */
+export async function backUpThroughSocket(folder: string, file: string): Promise<void> {
+  const reply = await call(folder, BACKUP, LONG_TIMEOUT_MS);
+  if (reply.statusCode !== 200) return accepted(reply, z.never());
+  await pipeline(reply, createWriteStream(file, { mode: 0o600, flush: true }));
 }

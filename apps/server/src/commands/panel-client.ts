@@ -7,6 +7,7 @@ import type { Body, Endpoint, Reply } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorBody } from '@linekeeper/contract/errors.ts';
 import type { Config } from '../platform/config/config.ts';
 import { Refusal } from '../platform/errors/refusal.ts';
+import { panelUrl } from './panel-facts.ts';
 
 /** A client of a panel's API for commands, with an API key or a session. */
 export class PanelClient {
@@ -80,12 +81,15 @@ function isErrorBody(reply: unknown): reply is ErrorBody {
   return typeof reply === 'object' && reply !== null && 'code' in reply && 'message' in reply;
 }
 
+/** True if a panel is named, perhaps on another machine, or a key for one. Otherwise its socket is used. */
+export const isPanelNamed = () => Boolean(process.env.PANEL_URL || process.env.PANEL_API_KEY);
+
 /** Runs `work` at the running panel, with a key or with an administrator's session. */
 export async function withRunningPanel<T>(
   config: Config,
   work: (panel: PanelClient) => Promise<T>,
 ): Promise<T> {
-  const url = process.env.PANEL_URL || `http://127.0.0.1:${config.port}`;
+  const url = panelUrl(config);
   const { admin_email, admin_password } = config;
   const apiKey = process.env.PANEL_API_KEY;
   if (apiKey) return work(new PanelClient(url, apiKey));

@@ -5,7 +5,6 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { errorText, isErrorCode } from '@linekeeper/contract/errors.ts';
 import { email as anEmail, newPassword } from '@linekeeper/contract/fields/fields.ts';
 import { type OperatorReset, resetByOperator } from '../domain/accounts/operator-reset.ts';
@@ -15,19 +14,10 @@ import { openDatabase, refuseMissingDatabase, updateSchema } from './open-databa
 import { askThroughSocket } from './operator-socket.ts';
 import { runCommand, say } from './run-command.ts';
 
-const USAGE = 'Usage: npm run reset-password -- <email> [--two-factor-off] [--ask]';
-
-function readArguments() {
-  const flag = { type: 'boolean', default: false } as const;
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { 'two-factor-off': flag, ask: flag },
-  });
-  const [given, ...others] = positionals;
-  if (given === undefined || others.length > 0) throw new Error(USAGE);
+function readEmail(given: string): string {
   const { data: email } = anEmail.safeParse(given);
-  if (email === undefined) throw new Error(`${given} is not an email address. ${USAGE}`);
-  return { email, asksForPassword: values.ask, ends_two_factor: values['two-factor-off'] };
+  if (email === undefined) throw new Error(`${given} is not an email address`);
+  return email;
 }
 
 /** Reads lines from the input; text typed at a terminal is not shown. */
@@ -80,8 +70,10 @@ async function reset(config: Config, asked: OperatorReset) {
   }
 }
 
-await runCommand(async () => {
-  const { email, asksForPassword, ends_two_factor } = readArguments();
+await runCommand('reset-password', async ({ values, positionals }) => {
+  const email = readEmail(positionals[0] ?? '');
+  const asksForPassword = values.ask === true;
+  const ends_two_factor = values['two-factor-off'] === true;
   const config = readConfig(process.env);
   const password = asksForPassword ? await askForPassword() : randomBytes(12).toString('base64url');
   const { two_factor } = await reset(config, { email, password, ends_two_factor });
@@ -96,4 +88,5 @@ await runCommand(async () => {
     say(`Two-factor sign-in: ${two_factor === 'off' ? 'off' : 'turned off'}`);
   }
   say('Its sessions, API keys and reset links have ended');
+  return { email, password: asksForPassword ? null : password, two_factor };
 });

@@ -1,25 +1,25 @@
-// `npm run restore -- <file> [--from-store] [--identity <file>] [--replace] [--push-all]`: restores a backup, which may be
-// in the store of the settings or encrypted, into an empty database, or replaces the content of one. One transaction, on the embedded database and on PostgreSQL.
+// `npm run restore -- <file>`: restores a backup, which may be in the store of the settings or encrypted, into an empty
+// database, or replaces the content of one. One transaction, on the embedded database and on PostgreSQL.
 import { createWriteStream, existsSync, openSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { parseArgs } from 'node:util';
 import { makeFolder } from '@linekeeper/data-folder/make-folder.ts';
+import { callOf } from '../../../../scripts/commands.mjs';
 import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Connection } from '../db/connect.ts';
 import { partOf, putInNewPlace, refuseExisting } from '../domain/backups/backup-files.ts';
 import { decryptFile } from '../domain/backups/encryption.ts';
-import { openStore } from '../domain/backups/stores/store.ts';
+import { type BackupStore, openStore } from '../domain/backups/stores/store.ts';
 import { deliverEverything } from '../domain/delivery/settle.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
 import { configuredKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
 import { withStoppedPanel } from './open-database.ts';
-import { runCommand, say } from './run-command.ts';
+import { type Given, runCommand, say } from './run-command.ts';
 
 interface Checked {
   summary: Summary;
@@ -68,19 +68,21 @@ function report(config: Config, { foot, head }: Summary, isKeyMissing: boolean):
   );
 }
 
-/** Fetches a backup from the store of the settings into BACKUP_DIR. Without a name, it only prints those that are there. */
-async function fetchBackup({ backups }: Config, name: string | undefined): Promise<string | null> {
-  const { copies, dir = '' } = backups ?? {};
+/** Opens the store of the settings. */
+function openStoreOf({ backups }: Config): Promise<BackupStore> {
+  const copies = backups?.copies;
   if (!copies || copies.kind === 'command')
     throw new Error(
       'Set BACKUP_SCHEDULE, BACKUP_DIR and BACKUP_STORE as on the panel that made the backups',
     );
-  const store = await openStore(copies, new AbortController().signal);
+  return openStore(copies, new AbortController().signal);
+}
+
+/** Fetches a backup from the store of the settings into BACKUP_DIR. Returns the path of the file. */
+async function fetchBackup(config: Config, name: string): Promise<string> {
+  const store = await openStoreOf(config);
   try {
-    if (!name) {
-      for (const found of await store.list()) say(found);
-      return null;
-    }
+    const dir = config.backups?.dir ?? '';
     const file = join(dir, basename(name));
     refuseExisting(file);
     makeFolder(dir);
@@ -97,51 +99,57 @@ async function fetchBackup({ backups }: Config, name: string | undefined): Promi
   }
 }
 
-interface Options {
-  identity?: string | undefined;
-  replace: boolean;
-  'push-all': boolean;
+/** Prints the names of the backups in the store of the settings. */
+async function listStore(config: Config): Promise<string[]> {
+  const store = await openStoreOf(config);
+  try {
+    const names = await store.list();
+    for (const name of names) say(name);
+    return names;
+  } finally {
+    store.close();
+  }
 }
 
-async function restore(config: Config, file: string, options: Options): Promise<void> {
+const NOTHING_RESTORED = {
+  ...{ created_at: null, rows: null, tables: null, key_missing: null, pushed: null },
+  stored: null as string[] | null,
+};
+
+async function restore(config: Config, file: string, { values }: Given) {
   const { summary, keyCheck } = await check(file);
   const isKeyMissing = lacksKey(config, keyCheck);
   // The file is opened before the database: while that is open, root has only its owner's rights,
   // which may not suffice here.
   const fd = openSync(file, 'r');
   const replace = async (connection: Connection) => {
-    await restoreBackup(connection, file, summary, { replace: options.replace, fd });
-    const pushed = options['push-all'] ? await deliverEverything(connection.db) : null;
+    await restoreBackup(connection, file, summary, { replace: values.replace === true, fd });
+    const pushed = values['push-all'] ? await deliverEverything(connection.db) : null;
     report(config, summary, isKeyMissing);
     if (pushed !== null) say(`${pushed} lines will be written to their card servers again`);
+    const { rows, tables } = summary.foot;
+    const { created_at } = summary.head;
+    const restored = { created_at, rows, tables, key_missing: isKeyMissing, pushed };
+    return { ...NOTHING_RESTORED, ...restored };
   };
-  await withStoppedPanel(config, replace, { isRestore: true });
+  return withStoppedPanel(config, replace, { isRestore: true });
 }
 
-await runCommand(async () => {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      'from-store': { type: 'boolean', default: false },
-      identity: { type: 'string' },
-      replace: { type: 'boolean', default: false },
-      'push-all': { type: 'boolean', default: false },
-    },
-  });
-  const [given] = positionals;
+await runCommand('restore', async (given) => {
+  const { values, positionals } = given;
+  const [named] = positionals;
   const config = readConfig(process.env);
-  const file = values['from-store'] ? await fetchBackup(config, given) : given;
-  if (file === null) return;
-  if (!file)
-    throw new Error(
-      'Usage: npm run restore -- <file> [--from-store] [--identity <file>] [--replace] [--push-all]',
-    );
+  const isStored = values['from-store'] === true;
+  if (!named && isStored) return { ...NOTHING_RESTORED, stored: await listStore(config) };
+  if (!named) throw new Error(`Name the file: ${callOf('restore', '<file>')}`);
+  const file = isStored ? await fetchBackup(config, named) : named;
   if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
-  if (!values.identity) return restore(config, file, values);
+  const { identity } = values;
+  if (typeof identity !== 'string') return restore(config, file, given);
   const plain = partOf(file);
   try {
-    await decryptFile(file, plain, values.identity);
-    await restore(config, plain, values);
+    await decryptFile(file, plain, identity);
+    return await restore(config, plain, given);
   } finally {
     await rm(plain, { force: true });
   }

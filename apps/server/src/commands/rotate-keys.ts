@@ -3,7 +3,7 @@
 // continues with that key.
 
 import { join, resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { callOf } from '../../../../scripts/commands.mjs';
 import type { Connection } from '../db/connect.ts';
 import { migrate } from '../db/migrate.ts';
 import { refuseOtherPrograms } from '../db/postgres/other-programs.ts';
@@ -94,17 +94,19 @@ function keep(folder: string, key: string): void {
   } catch (error) {
     throw new Error(
       `The new key cannot be written to ${folder} (${errorMessage(error)}). Nothing was changed. With ` +
-        'DATABASE_URL you can name another folder: npm run keys:rotate -- <folder>',
+        'DATABASE_URL you can name another folder: ' +
+        callOf('rotate-keys', '<folder>'),
     );
   }
 }
 
-function sayWhatToChange(where: string): void {
+function sayWhatToChange(where: string) {
   say(`The new key is in ${where}`);
   say(
     'Now set SECRET_KEY to it for every panel, in .env or in the file that has your settings, and start the panels. ' +
       'Then keep a copy away from this machine: without it, the passwords can no longer be decrypted.',
   );
+  return { file: where };
 }
 
 /** Rotates a key from the settings, which only the operator can change. */
@@ -121,11 +123,11 @@ async function rotateGivenKey(connection: Connection, folder: string, present: s
   if (!kept && !opens(givenKey())) await checkSecretKey(connection.db, createSecrets(present));
   say('This database has already been encrypted with another key. Nothing was changed.');
   if (!kept) return sayWhatToChange('NEW_SECRET_KEY');
-  sayWhatToChange(kept.key === readNextKey(folder) ? settleNextKey(folder) : kept.file);
+  return sayWhatToChange(kept.key === readNextKey(folder) ? settleNextKey(folder) : kept.file);
 }
 
 /** Rotates the embedded database's own key and replaces it in secret.key. */
-async function rotateKeptKey(connection: Connection, folder: string): Promise<void> {
+async function rotateKeptKey(connection: Connection, folder: string) {
   let completed = await completeRotation(connection.db, folder);
   if (completed) {
     say('The interrupted rotation is complete');
@@ -138,7 +140,9 @@ async function rotateKeptKey(connection: Connection, folder: string): Promise<vo
     completed = await completeRotation(connection.db, folder);
   }
   const before = completed?.kept ? `; the old key is kept in ${completed.kept}` : '';
-  say(`The new key is in ${join(folder, 'secret.key')}${before}`);
+  const file = join(folder, 'secret.key');
+  say(`The new key is in ${file}${before}`);
+  return { file };
 }
 
 async function rotateWhereItIs(config: Config, connection: Connection, given: string | undefined) {
@@ -149,15 +153,14 @@ async function rotateWhereItIs(config: Config, connection: Connection, given: st
   }
   // With PostgreSQL the key is stored in the working directory, where .env is.
   const folder = resolve(database_url ? (given ?? '.') : data_dir);
-  if (secret_key) await rotateGivenKey(connection, folder, secret_key);
-  else await rotateKeptKey(connection, folder);
+  if (secret_key) return rotateGivenKey(connection, folder, secret_key);
+  return rotateKeptKey(connection, folder);
 }
 
-await runCommand(async () => {
-  const { positionals } = parseArgs({ allowPositionals: true });
+await runCommand('rotate-keys', async ({ positionals }) => {
   const config = readConfig(process.env);
   refuseMissingDatabase(config);
-  await withStoppedPanel(config, (connection) =>
+  return withStoppedPanel(config, (connection) =>
     rotateWhereItIs(config, connection, positionals[0]),
   );
 });

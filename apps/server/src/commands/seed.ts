@@ -149,9 +149,10 @@ async function askForServer(panel: PanelClient, demo: (typeof demoServers)[numbe
   say(`Server: ${server_name}${known ? ' already exists' : ''}, ${message ?? status}`);
 }
 
-await runCommand(async () => {
+await runCommand('seed', async () => {
   const config = readConfig(process.env);
   const connection = process.env.PANEL_URL ? null : await openDatabase(config);
   if (connection) await seedDatabase(config, connection).finally(() => connection.close());
   else await withRunningPanel(config, seedThroughPanel);
+  return undefined;
 });

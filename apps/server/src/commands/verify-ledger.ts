@@ -1,5 +1,6 @@
 // `npm run ledger:verify`: names each difference in the books of the credits and of the audit log, and fails if there
 // is one. If only the running panel can read the database, the command uses its API.
+import { resolve } from 'node:path';
 import {
   type LedgerDifference,
   MAX_DIFFERENCES,
@@ -14,7 +15,8 @@ import { checkSecretKey } from '../platform/keys/key-check.ts';
 import { configuredKey } from '../platform/keys/key-file.ts';
 import { createSecrets } from '../platform/keys/secrets.ts';
 import { openPresentDatabase, updateSchema } from './open-database.ts';
-import { withRunningPanel } from './panel-client.ts';
+import { verifyThroughSocket } from './operator-socket.ts';
+import { isPanelNamed, withRunningPanel } from './panel-client.ts';
 import { runCommand, say } from './run-command.ts';
 
 type Verdict = Reply<typeof verifyLedger>;
@@ -37,16 +39,19 @@ const sentences: Record<LedgerDifference['kind'], (found: LedgerDifference) => s
     `Seal ${id} of the audit log is missing, or does not match its rows and this panel's key`,
 };
 
-function report({ ok, accounts, transfers, differences }: Verdict): void {
+function report(verdict: Verdict): Verdict {
+  const { ok, accounts, transfers, differences } = verdict;
   const counted = `${accounts} accounts, ${transfers} transfers`;
   if (ok) {
     say(`${counted}: every balance is correct, and every seal is intact`);
-    return;
+    return verdict;
   }
   for (const difference of differences) say(sentences[difference.kind](difference));
   const more = differences.length === MAX_DIFFERENCES ? ' or more' : '';
   const named = differences.length === 1 ? 'difference' : 'differences';
-  throw new Error(`${counted}: ${differences.length}${more} ${named}`);
+  process.exitCode = 1;
+  process.stderr.write(`${counted}: ${differences.length}${more} ${named}\n`);
+  return verdict;
 }
 
 async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict> {
@@ -61,7 +66,8 @@ async function verifyAlone(config: Config, { db }: Connection): Promise<Verdict>
 async function verify(config: Config): Promise<Verdict> {
   const connection = await openPresentDatabase(config);
   if (connection) return verifyAlone(config, connection).finally(() => connection.close());
-  return withRunningPanel(config, (panel) => panel.call(verifyLedger));
+  if (isPanelNamed()) return withRunningPanel(config, (panel) => panel.call(verifyLedger));
+  return verifyThroughSocket(resolve(config.data_dir));
 }
 
-await runCommand(async () => report(await verify(readConfig(process.env))));
+await runCommand('verify', async () => report(await verify(readConfig(process.env))));

@@ -2,10 +2,10 @@ import type { FastifyInstance } from 'fastify';
 import client from 'prom-client';
 import { type BackupState, readBackupState } from '../domain/backups/scheduled-backup.ts';
 import { type CopyState, readCopyState } from '../domain/backups/send-backup.ts';
-import { type Backlog, countBacklog } from '../domain/checks/backlog.ts';
+import { type Backlog, countBacklog, readReachability } from '../domain/checks/backlog.ts';
 import type { Services } from '../domain/context/context.ts';
 import { countNotTaken } from '../domain/machines/agent-reports.ts';
-import { isSchemaCurrent, version } from '../platform/config/version.ts';
+import { isSchemaCurrent, newestMigration, version } from '../platform/config/version.ts';
 import { secondsBetween } from '../platform/jobs/schedule.ts';
 import type { Shutdown } from './hardening/connections.ts';
 import { noteCause } from './request-log.ts';
@@ -98,6 +98,13 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
     'Changes that were delivered to a server’s agent and that the card server has not taken yet',
     ['server'],
   );
+  const info = gauge('info', 'Version of this panel, kind and schema of its database; always 1', [
+    'version',
+    'database',
+    'schema',
+  ]);
+  // This gauge has a series for each card server that is not inactive.
+  const serverUp = gauge('server_up', 'Whether the card server responds: 1 or 0', ['server']);
   const setBackups = gauges({
     backup_interval_seconds: 'Time between two backups of this panel’s schedule; 0 without one',
     backup_last_made_timestamp_seconds: 'When the last backup was made; 0 if never',
@@ -110,12 +117,14 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
     backup_copies_missed: 'Backups in a row that were not copied, or could not be restored',
   });
   return async () => {
-    const [backlog, isFull, servers, backups, copies] = await Promise.all([
+    const [backlog, isFull, servers, backups, copies, schema, reached] = await Promise.all([
       unlessAway<Partial<Backlog>>('the backlog', countBacklog(db), {}),
       connection.takesNoChanges().catch(() => Number.NaN),
       unlessAway('what card servers have not taken', countNotTaken(db), []),
       unlessAway<Partial<BackupState>>('the state of backups', readBackupState(db), {}),
       unlessAway<Partial<CopyState>>('the state of copies', readCopyState(db), {}),
+      unlessAway('the schema', newestMigration(db), ''),
+      unlessAway('the state of card servers', readReachability(db), []),
     ]);
     streams.set(live.streamCount);
     for (const [state, count] of Object.entries(connection.poolState())) pool.set({ state }, count);
@@ -132,6 +141,12 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
     notTaken.reset();
     for (const { server_name, waiting } of servers) {
       notTaken.set({ server: server_name }, waiting);
+    }
+    info.reset();
+    info.set({ version, database: connection.kind, schema }, 1);
+    serverUp.reset();
+    for (const { server_name, is_up } of reached) {
+      serverUp.set({ server: server_name }, Number(is_up));
     }
     setBackups({
       backup_interval_seconds: config.backups ? secondsBetween(config.backups.schedule) : 0,

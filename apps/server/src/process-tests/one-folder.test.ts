@@ -60,7 +60,7 @@ test('a folder that a command has is named with the command, until that has ende
     runProgram('reset-password.ts', ['admin@panel.example'], env),
     runProgram('main.ts', [], { ...env, HOST: '127.0.0.1', PORT: '0' }),
   ]);
-  const stderr = `npm run db:seed is using ${DATA_DIR}: run this again when it has ended\n`;
+  const stderr = `The command seed is using ${DATA_DIR}: run this again when it has ended\n`;
   for (const other of others) expect(other).toMatchObject({ code: 1, stderr });
   lock.release();
   expect(await runProgram('migrate.ts', [], env)).toMatchObject({ code: 0, stderr: '' });

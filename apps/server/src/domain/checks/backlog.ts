@@ -52,3 +52,13 @@ export async function countBacklog(db: Db): Promise<Backlog> {
   if (!row) throw new Error('The backlog could not be counted');
   return row;
 }
+
+/** The card servers that lines are sold on, and whether each responds. */
+export function readReachability(db: Db) {
+  return db
+    .selectFrom('cccam_servers')
+    .select(['server_name', sql<boolean>`status <> 'error'`.as('is_up')])
+    .where('status', '<>', 'inactive')
+    .orderBy('server_name')
+    .execute();
+}

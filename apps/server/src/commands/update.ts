@@ -1,0 +1,22 @@
+// `linekeeper update`: installs the newest version, and goes back by itself if it does not come up. In a clone it prints
+// the steps.
+import { runCommand } from './run-command.ts';
+import { readRelease, readReleaseKey } from './update/feed.ts';
+import { thisInstallation } from './update/installation.ts';
+import { update } from './update/switch-version.ts';
+
+const inClone = [
+  'End the panel with Ctrl-C. Then:',
+  '  npm run backup',
+  '  git pull',
+  '  npm start',
+];
+
+await runCommand('update', async ({ values }) => {
+  const at = thisInstallation('update', inClone);
+  const feed = values.from ?? process.env.UPDATE_FEED;
+  if (typeof feed !== 'string' || feed === '') {
+    throw new Error('Name the folder or address of a release with --from, or set UPDATE_FEED');
+  }
+  return update(at, await readRelease(feed, await readReleaseKey(at.root)));
+});
