@@ -53,6 +53,17 @@ function measureRequests(app: FastifyInstance, registry: client.Registry): void 
   });
 }
 
+/** Metrics of backups and their copies. */
+const ofBackups = {
+  backup_interval_seconds: 'Time between two backups of this panel’s schedule; 0 without one',
+  backup_last_made_timestamp_seconds: 'When the last backup was made; 0 if never',
+  backup_last_made_bytes: 'Size of the last backup that was made',
+  backup_last_failed_timestamp_seconds: 'When a backup last failed; 0 if never',
+  backup_last_copied_timestamp_seconds: 'When a backup was last copied off the machine; 0 if never',
+  backup_last_restored_timestamp_seconds: 'When a backup was last restored for a trial; 0 if never',
+  backup_copies_missed: 'Backups in a row that were not copied, or could not be restored',
+};
+
 /** Makes all other metrics of the panel; returns a function that updates them. */
 function collectFigures(registry: client.Registry, services: Services): () => Promise<void> {
   const { config, connection, db, live, log } = services;
@@ -105,17 +116,7 @@ function collectFigures(registry: client.Registry, services: Services): () => Pr
   ]);
   // This gauge has a series for each card server that is not inactive.
   const serverUp = gauge('server_up', 'Whether the card server responds: 1 or 0', ['server']);
-  const setBackups = gauges({
-    backup_interval_seconds: 'Time between two backups of this panel’s schedule; 0 without one',
-    backup_last_made_timestamp_seconds: 'When the last backup was made; 0 if never',
-    backup_last_made_bytes: 'Size of the last backup that was made',
-    backup_last_failed_timestamp_seconds: 'When a backup last failed; 0 if never',
-    backup_last_copied_timestamp_seconds:
-      'When a backup was last copied off the machine; 0 if never',
-    backup_last_restored_timestamp_seconds:
-      'When a backup was last restored for a trial; 0 if never',
-    backup_copies_missed: 'Backups in a row that were not copied, or could not be restored',
-  });
+  const setBackups = gauges(ofBackups);
   return async () => {
     const [backlog, isFull, servers, backups, copies, schema, reached] = await Promise.all([
       unlessAway<Partial<Backlog>>('the backlog', countBacklog(db), {}),
