@@ -58,6 +58,8 @@ export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR_SECONDS
 export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS);
 /** Names of other accounts' lines that an account finds through checks, previews and refused sales. */
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
+/** Names of other lines per activation code. Its customer must not use up the tries of its seller, whose sales would wait. */
+export const activationNamesLimit = limitOf('activation-names', 10, HOUR_SECONDS);
 /** Calls per line that end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);
 /** Emails of other accounts that an account finds through refused creations of accounts. */

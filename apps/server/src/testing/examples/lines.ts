@@ -7,10 +7,7 @@ import { allDelivered, type Servers } from './servers.ts';
 import { only, type Shop } from './shop.ts';
 
 /** Reads a seller's book, settles a debt, and reminds the customer of a line. */
-export async function keepBook(
-  recorder: Recorder,
-  { kaethe: { client } }: People,
-): Promise<void> {
+export async function keepBook(recorder: Recorder, { kaethe: { client } }: People): Promise<void> {
   const call = (name: string, sent?: Example) => recorder.call(client, name, sent);
   const { owed } = await call('readBook');
   await call('bookCsv');

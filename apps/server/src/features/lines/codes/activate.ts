@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../db/transaction.ts';
 import { readAccount } from '../../../domain/accounts/accounts.ts';
 import { lockPermissions } from '../../../domain/accounts/authorization.ts';
-import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
 import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
@@ -19,9 +18,9 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failTooManyAttempts, Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import { isSameSecret } from '../../../platform/keys/secrets.ts';
 import {
+  activationNamesLimit,
   consumeLimit,
   readLimit,
-  takenNamesLimit,
   unknownCodesLimit,
 } from '../../../platform/rate-limit.ts';
 import { pushAll } from '../change/committed-change.ts';
@@ -150,8 +149,8 @@ async function makeLine(tx: Tx, ctx: Ctx, actor: SignedIn, code: Code, wanted: W
 }
 
 /**
- * Makes the line of an unused code. A name that is refused leaves the code unused, and counts against the taken names
- * that its seller may find.
+ * Makes the line of an unused code. A name that is refused leaves the code unused, and a taken one counts, because the
+ * names of others could be found out otherwise.
  */
 async function useCode(
   tx: Tx,
@@ -160,8 +159,8 @@ async function useCode(
   code: Code,
   wanted: Wanted,
 ): Promise<Activated | Refusal> {
-  const { id, line_id, seller_id } = code;
-  const wait = await readGuessWait(tx, takenNamesLimit, seller_id);
+  const { id, line_id } = code;
+  const wait = await readLimit(tx, activationNamesLimit, id);
   if (wait > 0) return failTooManyAttempts(wait);
   await sql`savepoint unused`.execute(tx);
   try {
@@ -177,7 +176,7 @@ async function useCode(
     if (!(refused instanceof Refusal)) throw error;
     await sql`rollback to savepoint unused`.execute(tx);
     const reason = refused.body.code as ErrorCode;
-    if (ofTakenName.includes(reason)) await consumeGuesses(tx, takenNamesLimit, seller_id);
+    if (ofTakenName.includes(reason)) await consumeLimit(tx, activationNamesLimit, id);
     return notNow.includes(reason) ? refusal('ACTIVATION_NOT_NOW') : refused;
   }
 }

@@ -241,19 +241,20 @@ describe.each(databases)('activation codes on %s', (kind) => {
     expect(await outcome(activate(code, 'free-name'))).toEqual([201, 'free-name']);
   });
 
-  test('taken names are bounded by what their seller may find, and wrong codes by network', async () => {
+  test('taken names are bounded by code, at no cost of its seller, and wrong codes by network', async () => {
     const seller = await panel.reseller();
     await seller.client.post('/api/lines', newLine('bounded'));
     const { code } = await newCode(seller);
     const { db } = panel.services;
-    await outcome(activate(code, 'bounded'));
-    await db
-      .updateTable('rate_limits')
-      .set({ count: 60 })
-      .where('scope', '=', 'taken-names')
-      .execute();
+    const other = await newCode(seller);
+    for (let nth = 0; nth < 10; nth++) {
+      expect(await outcome(activate(code, 'bounded'))).toEqual([409, 'USERNAME_EXISTS']);
+    }
     expect(await outcome(activate(code, 'bounded'))).toEqual([429, 'TOO_MANY_ATTEMPTS']);
     expect(await outcome(activate(code, 'unbounded'))).toEqual([429, 'TOO_MANY_ATTEMPTS']);
+    expect(await outcome(activate(other.code, 'not-hindered'))).toEqual([201, 'not-hindered']);
+    const counted = await db.selectFrom('rate_limits').select(['scope', 'count']).execute();
+    expect(counted).toEqual([{ scope: 'activation-names', count: 10 }]);
     await db.deleteFrom('rate_limits').execute();
     for (let nth = 0; nth < 10; nth++) {
       expect(await outcome(activate('2222-2222-2222-2222-2222', 'x'))).toEqual([

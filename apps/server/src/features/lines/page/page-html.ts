@@ -48,8 +48,7 @@ export function messagePage(kind: Message, language: Language, button?: string):
 }
 
 /** The page that asks whether reminders are to be stopped. */
-export const stopPage = (language: Language) =>
-  messagePage('stop', language, texts[language].stop);
+export const stopPage = (language: Language) => messagePage('stop', language, texts[language].stop);
 
 /** The page as messengers get it, which show some of each link that is sent, and may keep it. */
 export function previewPage(language: Language): string {
