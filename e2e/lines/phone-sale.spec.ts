@@ -44,9 +44,9 @@ test.describe('a sale on a phone', { tag: '@phone' }, () => {
     const notes = await page.getByRole('button', { name: 'Notes and more' }).boundingBox();
     expect((notes?.y ?? 0) + (notes?.height ?? 0)).toBeLessThanOrEqual(await topOf());
     await page.getByRole('button', { name: 'Payment' }).click();
-    await page.getByRole('checkbox', { name: 'Owes' }).check();
+    await page.getByText('Owes', { exact: true }).click();
     await expect(page.getByLabel('Amount')).toBeVisible();
-    await page.getByRole('checkbox', { name: 'Owes' }).uncheck();
+    await page.getByText('Owes', { exact: true }).click();
     await expect(page.getByRole('region', { name: 'Sale' })).toContainText('Balance 50');
     await expect(page.getByRole('navigation', { name: 'Quick navigation' })).toBeHidden();
     await expectAccessible(page);
