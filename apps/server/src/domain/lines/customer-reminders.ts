@@ -23,7 +23,7 @@ const signatureOf = (secrets: Secrets, line_id: string, email: string) =>
   secrets.signLink(`stop-reminders ${line_id} ${email.toLowerCase()}`);
 
 /** The token in the link by which a customer stops the emails about a line. It is for one address. */
-export const stopToken = (secrets: Secrets, line_id: string, email: string) =>
+const stopToken = (secrets: Secrets, line_id: string, email: string) =>
   `${line_id}.${signatureOf(secrets, line_id, email)}`;
 
 /** The id of the line that a token names; null if it cannot be one. */
