@@ -34,8 +34,8 @@ import { isPackageFile, isReleased, releasedUnit, sectionOf, sumsOf } from './fi
 import { licencesOf } from './licences.ts';
 
 /**
- * Makes a release of the commit that is checked out: see docs/how-to/release.md. The same commit, key, Node and npm
- * make the same bytes.
+ * Makes a release of the commit that is checked out: see docs/how-to/release.md and docs/decisions/0170. The same
+ * commit, key, Node and npm make the same bytes.
  */
 
 const MEGABYTE = 1_000_000;
