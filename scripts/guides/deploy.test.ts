@@ -66,7 +66,7 @@ describe('the units', () => {
     const user = one(unit, 'Service.User');
     expect(user).toMatch(/^linekeeper(-agent)?$/);
     expect(one(unit, 'Service.StateDirectory')).toBe(user);
-    expect(read('docs/tutorials/first-hour.md') + read('docs/how-to/agent.md')).toMatch(
+    expect(read('docs/how-to/install.md') + read('docs/how-to/agent.md')).toMatch(
       new RegExp(`^useradd --system --home-dir /var/lib/${user} .* ${user}$`, 'm'),
     );
   });
@@ -101,8 +101,7 @@ describe('the units', () => {
   });
 
   test.each(panels)('%s may write the backups of a schedule', (unit) => {
-    const [, folder = 'none'] =
-      /^BACKUP_DIR=(\S+)$/m.exec(read('docs/tutorials/first-hour.md')) ?? [];
+    const [, folder = 'none'] = /^BACKUP_DIR=(\S+)$/m.exec(read('docs/how-to/install.md')) ?? [];
     expect(one(unit, 'Service.ReadWritePaths')).toBe(`-${folder}`);
   });
 

@@ -1,5 +1,6 @@
 // @module-tag thorough
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -12,11 +13,13 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer as createHttpServer, type Server } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { withShared } from '../../apps/agent/install-shared.mjs';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';
@@ -50,27 +53,41 @@ rm "$3/package.json"
 sed 's/"version": "[^"]*"/"version": "'"$NEXT"'"/' "$SOURCES/package.json" > "$3/package.json"`,
   // The repository is built already, or does not need it here.
   npm: `[ "$*" = "run build" ] || exec "$REAL_NPM" --silent "$@"`,
-  'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ]`,
+  // Of the packages, only the panel's is put into the room: the program, its Node and its unit.
+  'apt-get': `[ "$1" = update ] || [ "$1 $2" = "install -y" ] || exit 1
+case "\${@: -1}" in *.deb) ;; *) exit 0 ;; esac
+mkdir -p "$ROOM/usr/lib/linekeeper/bin" "$ROOM/usr/lib/systemd/system"
+for entry in "$SOURCES"/*; do ln -s "$entry" "$ROOM/usr/lib/linekeeper/"; done
+ln -s "$SOURCES/node_modules/.bin/node" "$ROOM/usr/lib/linekeeper/bin/node"
+sed 's#/opt/linekeeper/node_modules/.bin/node#/usr/lib/linekeeper/bin/node#; s#/opt/linekeeper#/usr/lib/linekeeper#' \\
+  "$SOURCES/deploy/linekeeper.service" > "$ROOM/usr/lib/systemd/system/linekeeper.service"`,
+  dpkg: `[ "$1" != --print-architecture ] || echo amd64`,
+  'dpkg-query': 'exit 1',
+  // The command of the package, as npm has it in a clone.
+  linekeeper: `case $1 in verify) script=ledger:verify ;; *) script=$1 ;; esac
+shift
+cd "$ROOM/usr/lib/linekeeper" && LINEKEEPER_SETTINGS=$ROOM/etc/linekeeper.env exec npm run "$script" -- "$@"`,
   // The machine's firewall stays as it is.
   nft: `[ "$1" = -f ] && [ -e "$2" ]`,
   // The command runs on another computer, so the copy is local here.
   scp: `from=\${@: -2:1}; cp "\${from#*:}" "\${@: -1}"`,
   getent: `[ "$1" = ahosts ] && echo 192.0.2.10`,
-  openssl: `[ "$1" = version ] && { echo OpenSSL 3; exit; }
+  openssl: `[ "$1" != pkeyutl ] || exec "$REAL_OPENSSL" "$@"
+[ "$1" = version ] && { echo OpenSSL 3; exit; }
 node -e 'console.log(require("node:crypto").randomBytes(24).toString("hex"))'`,
-  // The script that adds a package source is empty here.
-  curl: `case "\${@: -1}" in https://deb.nodesource.com/*) exit ;; esac
+  curl: `[ "$2" != -o ] || exec > "$3"
 exec node --input-type=module -e '
 const url = process.argv.at(-1);
 for (let tries = 0; ; tries++) {
   const reply = await fetch(url).catch(() => null);
-  if (reply?.ok) { console.log(await reply.text()); break; }
+  if (reply?.ok) { process.stdout.write(Buffer.from(await reply.arrayBuffer())); break; }
   if (tries === 240) process.exit(1);
   await new Promise((go) => setTimeout(go, 250));
 }' "\${@: -1}"`,
   journalctl: `while [ $# -gt 0 ]; do case $1 in -u) unit=$2 ;; -g) words=$2 ;; esac; shift; done
 grep -E "$words" "$ROOM/$unit.journal"`,
-  systemctl: `stop() {
+  systemctl: `[ "$1" != show ] || exit 0
+stop() {
   [ -e "$ROOM/$1.pid" ] || return 0
   kill "$(cat "$ROOM/$1.pid")" 2>/dev/null
   while kill -0 "$(cat "$ROOM/$1.pid")" 2>/dev/null; do sleep 0.1; done
@@ -82,21 +99,24 @@ start() {
     caddy) [ -e "$ROOM/etc/caddy/Caddyfile" ]; return ;;
     nftables) [ -e "$ROOM/etc/nftables.conf" ]; return ;;
   esac
+  [ ! -e "$ROOM/$1.pid" ] || return 0
   unit=$ROOM/etc/systemd/system/$1.service
+  [ -e "$unit" ] || unit=$ROOM/usr/lib/systemd/system/$1.service
   [ -e "$unit" ] || exit 1
-  inside=$(sed -E "s#(^|[ =])/(opt|etc|var)/#\\\\1$ROOM/\\\\2/#g" "$unit")
-  cd "$ROOM/opt/linekeeper" || exit 1
-  # Quotes as systemd reads them.
-  eval "exec env $(sed -n 's/^Environment=//p; s/^ExecStart=//p' <<< "$inside" | tr '\\n' ' ')" \\
+  inside=$(sed -E "s#(^|[ =])/(opt|etc|var|usr)/#\\\\1$ROOM/\\\\2/#g" "$unit")
+  cd "$(sed -n 's/^WorkingDirectory=//p' <<< "$inside")" || exit 1
+  # Quotes as systemd reads them. What was put before a command is not passed on.
+  eval "exec env -u DATABASE_URL $(sed -n 's/^Environment=//p; s/^ExecStart=//p' <<< "$inside" | tr '\\n' ' ')" \\
     >> "$ROOM/$1.journal" 2>&1 < /dev/null &
   echo $! > "$ROOM/$1.pid"
 }
 act=$1; shift
-[ "$1" = --now ] && shift
+case "$act $*" in enable*--now*) act=start ;; esac
 for name in "$@"; do
+  case $name in -*) continue ;; esac
   case $act in
     stop|disable) stop "$name" ;;
-    start|enable) start "$name" ;;
+    start) start "$name" ;;
     restart) stop "$name"; start "$name" ;;
     is-active) [ -e "$ROOM/$name.pid" ] && echo active ;;
   esac
@@ -124,6 +144,28 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as { port: number };
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+/** Serves a release whose package is a text, because the stub of apt-get puts the program into the room. */
+async function serveRelease(port: number): Promise<Server> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const name = `linekeeper_${version}_amd64.deb`;
+  const sums = `${createHash('sha256').update('a package').digest('hex')}  ${name}\n`;
+  const files: Record<string, string | Buffer> = {
+    [name]: 'a package',
+    SHA256SUMS: sums,
+    'SHA256SUMS.sig': sign(null, Buffer.from(sums), privateKey),
+    'install.sh': withShared(join(root, 'scripts/release/install.sh'))
+      .replace('@VERSION@', version)
+      .replace('@RELEASE_KEY@', String(publicKey.export({ type: 'spki', format: 'pem' })).trim())
+      .replaceAll('8080', String(port)),
+  };
+  const server = createHttpServer((request, reply) => {
+    reply.end(files[request.url?.slice(1) ?? '']);
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return server;
 }
 
 /** The commands of a page, by the heading above them. */
@@ -154,6 +196,7 @@ describe('an administrator who follows the guides', () => {
   let ports: { panel: number; agent: number };
   let oscam: Oscam;
   let mailbox: Mailbox;
+  let release: Server;
   let line = 0;
 
   beforeAll(async () => {
@@ -174,6 +217,7 @@ describe('an administrator who follows the guides', () => {
     writeFileSync(file, '[account]\nuser = by-hand\npwd = own\ngroup = 1\n');
     oscam = await startOscam({ file, user: 'operator', password: HTTPPWD });
     mailbox = await startMailbox();
+    release = await serveRelease(ports.panel);
     shell = spawn('bash', ['--norc'], {
       cwd: join(room, 'root'),
       env: {
@@ -185,6 +229,10 @@ describe('an administrator who follows the guides', () => {
         NEXT: next,
         REAL_NPM: which('npm'),
         REAL_INSTALL: which('install'),
+        REAL_OPENSSL: which('openssl'),
+        // The script of the release installs into the room.
+        DESTDIR: room,
+        NODE_NO_WARNINGS: '1',
         PORT: String(ports.panel),
         AGENT_PORT: String(ports.agent),
       },
@@ -202,6 +250,7 @@ describe('an administrator who follows the guides', () => {
     shell.stdin?.end();
     await oscam.kill();
     await mailbox.close();
+    release.close();
     rmSync(room, { recursive: true, force: true });
   });
 
@@ -219,7 +268,7 @@ describe('an administrator who follows the guides', () => {
     commands
       .replaceAll('smtp://user:password@smtp.example.org:587', mailbox.url)
       .replaceAll('https://panel.example.org', url())
-      .replace(/(?<![\w.>])\/(opt|etc|var|root)\//g, `${room}/$1/`)
+      .replace(/(?<![\w.>])\/(opt|etc|var|root|usr\/lib)\//g, `${room}/$1/`)
       .replaceAll(':8888', `:${oscam.ports.webif}`)
       .replaceAll(' 12000 ', ` ${oscam.ports.cccam} `)
       .replaceAll(':8080', `:${ports.panel}`)
@@ -233,7 +282,7 @@ describe('an administrator who follows the guides', () => {
     let shown = '';
     for (const [at, block] of blocks.entries()) {
       const commands = inRoom(block);
-      expect(commands, 'leaves the room').not.toMatch(/(?<![\w.])\/(opt|etc|var|root)\//);
+      expect(commands, 'leaves the room').not.toMatch(/(?<![\w.])\/(opt|etc|var|root|usr\/lib)\//);
       shown += await type(at === 0 && typed ? `${commands}${typed}` : commands);
     }
     expect(shown).not.toMatch(/FAILED|command not found|No such file/);
@@ -264,10 +313,17 @@ describe('an administrator who follows the guides', () => {
 
   test('has a panel, an agent and a line after the first hour', async () => {
     await follow('tutorials/first-hour.md', '1. What the machine needs');
-    const shown = await follow('tutorials/first-hour.md', '2. The panel', 'repository');
-    admin.password = /Password: (\S+)/.exec(shown)?.[1] ?? '';
-    expect(shown).toContain(`Administrator: ${admin.email}`);
+    const { port } = release.address() as { port: number };
+    const address = `http://127.0.0.1:${port}`;
+    const shown = await follow('tutorials/first-hour.md', '2. The panel', address);
+    admin.password = /Password +(\S+) /.exec(shown)?.[1] ?? '';
+    expect(shown).toMatch(new RegExp(`Administrator +${admin.email}`));
     await follow('tutorials/first-hour.md', '3. The secret key, off the machine');
+    await signedIn(admin);
+
+    // The guides to the agent and to what follows are for a clone as well as for the package.
+    await type('systemctl stop linekeeper');
+    await follow('how-to/install.md', 'systemd', 'repository');
     const agent = await follow('how-to/agent.md', 'From a clone', HTTPPWD);
     const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
 
@@ -317,9 +373,9 @@ describe('an administrator who follows the guides', () => {
   });
 
   test('upgrades, and goes back', async () => {
-    const shown = await follow('tutorials/first-hour.md', 'The first upgrade');
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(shown).toContain(`"version":"${version}"`);
+    await follow('how-to/install.md', 'Upgrade a clone');
+    const [back = ''] = blocksOf('how-to/upgrade.md').get('Going back') ?? [];
+    expect(await type(inRoom(back))).not.toMatch(/FAILED|command not found|No such file/);
     await signedIn(admin);
     expect(existsSync(join(room, `var/backups/linekeeper/before-${next}.lkb.gz`))).toBe(true);
   });
@@ -426,9 +482,17 @@ describe('an administrator who follows the guides', () => {
       'how-to/weekly-check.md',
       'how-to/uninstall.md',
     ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
-    const others = ['how-to/agent.md: From a clone'];
-    // These sections would change this machine.
-    const notHere = ['how-to/uninstall.md: The agents', 'how-to/uninstall.md: PostgreSQL'];
+    const others = [
+      'how-to/agent.md: From a clone',
+      'how-to/install.md: systemd',
+      'how-to/install.md: Upgrade a clone',
+    ];
+    // These sections would change this machine, or need a real package.
+    const notHere = [
+      'how-to/uninstall.md: The agents',
+      'how-to/uninstall.md: PostgreSQL',
+      'tutorials/first-hour.md: The first upgrade',
+    ];
     expect([...done, ...notHere].toSorted()).toEqual([...sections, ...others].toSorted());
   });
 });

@@ -17,8 +17,8 @@ RELEASE_KEY='@RELEASE_KEY@'
 DESTDIR=${DESTDIR:-}
 PROGRAM=$DESTDIR/usr/lib/linekeeper
 SETTINGS=$DESTDIR/etc/linekeeper.env
-DATA=/var/lib/linekeeper
-BACKUPS=/var/backups/linekeeper
+DATA=$DESTDIR/var/lib/linekeeper
+BACKUPS=$DESTDIR/var/backups/linekeeper
 # A unit here takes precedence over that of the package. A panel from a clone has one.
 UNIT=$DESTDIR/etc/systemd/system/linekeeper.service
 CADDYFILE=$DESTDIR/etc/caddy/Caddyfile
@@ -76,7 +76,7 @@ get_package() {
 # What a link leads to, and what another user has, must not become the panel's.
 check_paths() {
   refuse_link "$SETTINGS"
-  for folder in "$DESTDIR$DATA" "$DESTDIR$BACKUPS"; do
+  for folder in "$DATA" "$BACKUPS"; do
     refuse_link "$folder" 'Replace it with a folder, and mount the other disk there.'
     [ -e "$folder" ] || continue
     [ -d "$folder" ] || fail "$folder is not a folder."
@@ -145,8 +145,9 @@ write_settings() {
 take_over() {
   on_failure "[ ! -f '$UNIT.of-clone' ] || mv '$UNIT.of-clone' '$UNIT'; systemctl daemon-reload; systemctl enable --now linekeeper"
   systemctl disable --quiet --now linekeeper
-  mkdir -p "$DESTDIR$BACKUPS"
-  (cd "$DESTDIR/opt/linekeeper" && LINEKEEPER_SETTINGS=$SETTINGS node_modules/.bin/node scripts/run.mjs backup "$DESTDIR$BACKUPS/") ||
+  mkdir -p "$BACKUPS"
+  (cd "$DESTDIR/opt/linekeeper" && export LINEKEEPER_SETTINGS="$SETTINGS" PATH="$PWD/bin:$PWD/node_modules/.bin:$PATH" &&
+    node scripts/run.mjs backup "$BACKUPS/") ||
     fail 'The backup failed.'
   mv "$UNIT" "$UNIT.of-clone"
 }
@@ -157,7 +158,7 @@ install_package() {
 repair_owners() {
   own root:linekeeper "$SETTINGS"
   chmod 640 "$SETTINGS"
-  for folder in "$DESTDIR$DATA" "$DESTDIR$BACKUPS"; do
+  for folder in "$DATA" "$BACKUPS"; do
     mkdir -p "$folder"
     chmod 700 "$folder"
     own -R linekeeper:linekeeper "$folder"

@@ -127,11 +127,11 @@ describe('the script of a release', () => {
     expect(said).toContain('Address        http://127.0.0.1:8080');
     expect(said).toContain('Administrator  you@example.org');
     expect(settings()).toEqual({
-      DATA_DIR: '/var/lib/linekeeper',
+      DATA_DIR: at('var/lib/linekeeper'),
       TIME_ZONE: 'Europe/Berlin',
       ADMIN_EMAIL: 'you@example.org',
       BACKUP_SCHEDULE: 'daily 03:30',
-      BACKUP_DIR: '/var/backups/linekeeper',
+      BACKUP_DIR: at('var/backups/linekeeper'),
     });
     expect(statSync(at('etc/linekeeper.env')).mode & 0o777).toBe(0o640);
     for (const folder of ['var/lib/linekeeper', 'var/backups/linekeeper']) {
