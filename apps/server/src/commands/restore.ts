@@ -12,7 +12,8 @@ import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Connection } from '../db/connect.ts';
 import { partOf, putInNewPlace, refuseExisting } from '../domain/backups/backup-files.ts';
 import { decryptFile } from '../domain/backups/encryption.ts';
-import { type BackupStore, openStore } from '../domain/backups/stores/store.ts';
+import { openStore } from '../domain/backups/stores/open-store.ts';
+import type { BackupStore } from '../domain/backups/stores/store.ts';
 import { deliverEverything } from '../domain/delivery/settle.ts';
 import { type Config, readConfig } from '../platform/config/config.ts';
 import { KEY_CHECK_NAME, opensKeyCheck } from '../platform/keys/key-check.ts';
@@ -103,7 +104,7 @@ async function fetchBackup(config: Config, name: string): Promise<string> {
 async function listStore(config: Config): Promise<string[]> {
   const store = await openStoreOf(config);
   try {
-    const names = await store.list();
+    const names = (await store.list()).filter((name) => !name.endsWith('.part'));
     for (const name of names) say(name);
     return names;
   } finally {

@@ -44,7 +44,7 @@ test('a file that was cut off or altered is refused', async () => {
   const bytes = await readFile(at('backup.age'));
   await writeFile(at('short.age'), bytes.subarray(0, 200_000));
   await expect(open('short.age', 'key')).rejects.toThrow('was altered, or is cut off');
-  bytes.writeUInt8(bytes.readUInt8(bytes.length - 1000) ^ 1, bytes.length - 1000);
+  bytes.fill(0, bytes.length - 1000, bytes.length - 900);
   await writeFile(at('altered.age'), bytes);
   await expect(open('altered.age', 'key')).rejects.toThrow('was altered, or is cut off');
 });

@@ -13,7 +13,8 @@ import { runProgram } from './backup-command.ts';
 import { measure, oldBackups } from './backup-files.ts';
 import { ENCRYPTED, encryptFile } from './encryption.ts';
 import { type MadeBackup, readBackupMark } from './make-backup.ts';
-import { type BackupStore, openStore, type StoredFile } from './stores/store.ts';
+import { openStore } from './stores/open-store.ts';
+import type { BackupStore, StoredFile } from './stores/store.ts';
 import { tryRestore } from './trial-restore.ts';
 
 const LOOK_SECONDS = 60;
@@ -32,7 +33,6 @@ const ENCRYPTED_FOLDER = '.sending';
 export interface CopyState {
   /** The last backup that was tried. */
   tried: string | null;
-  sent: string | null;
   sent_at: number;
   /** When the sent copy was read back and compared; 0 by a command, which only sends. */
   read_back_at: number;
@@ -44,7 +44,6 @@ export interface CopyState {
 
 const NOTHING_YET: CopyState = {
   tried: null,
-  sent: null,
   sent_at: 0,
   read_back_at: 0,
   restored_at: 0,
@@ -178,19 +177,18 @@ async function recordMiss(
   log.error({ err: error }, `the copy of a backup failed: ${problem}`);
   await transact(db, async (tx) => {
     await writeCopyState(tx, { ...state, missed, problem });
-    if (missed < MISSES_SAID) return;
+    if (missed !== MISSES_SAID) return;
     await notifyAdministrators(tx, {
       event: 'backup_not_copied',
       facts: { place: placeOfCopies(copies), problem },
-      link: '/settings',
-      said_once: `backup_not_copied:${state.sent_at}`,
+      link: '/settings#backups',
     });
   });
 }
 
 /**
  * Sends the newest backup if it was not tried yet, and restores it for a trial once a week. If this fails, the next
- * backup is tried. If the process ends in between, the same one is tried again.
+ * backup is tried. If the process ends before it was sent, the same one is tried again.
  */
 export async function sendNewest(
   services: Services,
@@ -221,13 +219,11 @@ export async function sendNewest(
     const isReadBack = await withDeadline('not sent', (signal) =>
       send(services, { backups, copies, backup, signal }),
     );
-    Object.assign(state, {
-      sent: backup.file,
-      sent_at: now(),
-      read_back_at: isReadBack ? now() : 0,
-    });
+    Object.assign(state, { sent_at: now(), read_back_at: isReadBack ? now() : 0 });
     log.info({ file: backup.file, to: placeOfCopies(copies) }, 'a backup was copied');
     if (isTrialDue(state)) {
+      // If the process ends during the trial, the next one is made with the next backup.
+      await writeCopyState(db, state);
       await withDeadline('the trial restore failed', (signal) =>
         tryRestore(services, join(dir, backup.file), backup.bytes, signal),
       );

@@ -205,7 +205,14 @@ function readCopyConfig(data: z.output<typeof environment>) {
     throw wrong(
       `BACKUP_STORE_FINGERPRINT is required: the host key of ${host}, so that no other takes its place`,
     );
-  const signIn = { host: host.replace(/[[\]]/g, ''), port: Number(port ?? 22), user, secret, key_file, fingerprint };
+  const signIn = {
+    host: host.replace(/[[\]]/g, ''),
+    port: Number(port ?? 22),
+    user,
+    secret,
+    key_file,
+    fingerprint,
+  };
   // The folder is below the one in which the sign-in ends, which may be the only one that the user may see.
   return { kind: 'sftp' as const, ...signIn, folder: path.slice(1) || '.' };
 }

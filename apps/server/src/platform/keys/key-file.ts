@@ -13,7 +13,6 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Db } from '../../db/transaction.ts';
-import type { Config } from '../config/config.ts';
 import { opensKeyCheck, readKeyCheck, WrongSecretKey } from './key-check.ts';
 import { createSecrets, newSecretKey } from './secrets.ts';
 
@@ -40,11 +39,14 @@ export async function settledSecretKey(db: Db, folder: string): Promise<string> 
   return key;
 }
 
+interface KeySettings {
+  secret_key: string | null;
+  database_url: string | null;
+  data_dir: string;
+}
+
 /** The key in the settings, or the embedded database's own; null if there is none. */
-export function configuredKey(
-  config: Pick<Config, 'secret_key' | 'database_url' | 'data_dir'>,
-): string | null {
-  const { secret_key, database_url, data_dir } = config;
+export function configuredKey({ secret_key, database_url, data_dir }: KeySettings): string | null {
   return secret_key ?? (database_url ? null : readSecretKey(resolve(data_dir)));
 }
 

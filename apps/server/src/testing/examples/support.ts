@@ -129,5 +129,6 @@ export async function lookBack(
   await by('getSealState');
   await by('getSetup');
   await by('getConnection');
+  await by('getBackups');
   await by('applyMigrations');
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { addAbortSignal } from 'node:stream';
 import { promisify } from 'node:util';
-import ssh2, { type SFTPWrapper } from 'ssh2';
+import ssh2, { type SFTPWrapper, type TransferOptions } from 'ssh2';
 import { errorMessage } from '../../../platform/errors/error-message.ts';
 import type { BackupStore, StoreConfig } from './store.ts';
 
@@ -73,11 +73,10 @@ export async function openSftp(config: SftpConfig, signal: AbortSignal): Promise
   });
   const at = (name: string) => `${folder}/${name}`;
   const unlink = promisify(sftp.unlink.bind(sftp));
-  type Put = (from: string, to: string, done: (error?: Error | null) => void) => void;
-  const fastPut = promisify(sftp.fastPut.bind(sftp) as Put);
+  const fastPut = promisify<string, string, TransferOptions>(sftp.fastPut.bind(sftp));
   async function put(path: string, to: string): Promise<void> {
     // A file that is cut off has another name than a whole one.
-    await fastPut(path, `${to}.part`);
+    await fastPut(path, `${to}.part`, { mode: 0o600 });
     await unlink(to).catch(() => {});
     await promisify(sftp.rename.bind(sftp))(`${to}.part`, to);
   }

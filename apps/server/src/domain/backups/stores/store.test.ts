@@ -7,7 +7,8 @@ import { readConfig } from '../../../platform/config/config.ts';
 import { startS3Server } from '../../../testing/stores/s3-server.ts';
 import { startSftpServer } from '../../../testing/stores/sftp-server.ts';
 import { measure } from '../backup-files.ts';
-import { openStore, type StoreConfig } from './store.ts';
+import { openStore } from './open-store.ts';
+import type { StoreConfig } from './store.ts';
 
 const starts = { S3: startS3Server, SFTP: startSftpServer };
 
@@ -90,6 +91,18 @@ test('more files than one answer of S3 holds are all listed', async () => {
     server.objects.set(`panel/${number + 10_000}`, Buffer.alloc(0));
   const store = await openStore(configOf(server.settings), AbortSignal.timeout(60_000));
   expect(await store.list()).toHaveLength(2000);
+});
+
+test('a file that SFTP has cut off has another name than a whole one', async () => {
+  const server = await startSftpServer();
+  onTestFinished(async () => void (await server.close()));
+  const store = await openStore(configOf(server.settings), AbortSignal.timeout(60_000));
+  server.state.mood = 'full';
+  await expect(store.put(await newFile('one.lkb.gz'))).rejects.toThrow('disk full');
+  expect([...server.files.keys()]).toEqual(['backups/one.lkb.gz.part']);
+  server.state.mood = 'sound';
+  await store.put(await newFile('one.lkb.gz'));
+  expect([...server.files.keys()]).toEqual(['backups/one.lkb.gz']);
 });
 
 test('an SFTP server with another host key gets nothing', async () => {
