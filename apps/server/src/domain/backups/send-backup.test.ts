@@ -56,14 +56,18 @@ describe.each(databases)('copies of backups on %s', (kind) => {
       select file, sha256 from backup_runs order by due_at desc limit 1`.execute(db());
     return rows[0] ?? { file: '', sha256: '' };
   };
-  async function send(settings: Record<string, string> = {}, deadlineMs?: number) {
+  async function send(
+    settings: Record<string, string> = {},
+    deadlineMs?: number,
+    stopping = new AbortController().signal,
+  ) {
     const { env } = panel;
     const given = { BACKUP_SCHEDULE: 'hourly', BACKUP_DIR: inFolder('made'), BACKUP_KEEP: '2' };
     const copies = settings.BACKUP_COMMAND ? {} : store.settings;
     const config = readConfig({ ...env, ...given, ...copies, ...settings });
     // The panel shows what its settings say, and has no job that would send by itself.
     Object.assign(panel.services.config.backups ?? {}, { copies: config.backups?.copies });
-    await sendNewest({ ...panel.services, config }, new AbortController().signal, deadlineMs);
+    await sendNewest({ ...panel.services, config }, stopping, deadlineMs);
     return readCopyState(db());
   }
   const notices = async () => {
@@ -139,6 +143,19 @@ describe.each(databases)('copies of backups on %s', (kind) => {
     store.state.mood = 'sound';
     expect(await send()).toMatchObject({ missed: 0, problem: null, tried: (await newest()).file });
     expect(await readdir(inFolder('made'))).toEqual(expect.arrayContaining(made));
+  });
+
+  test('are sent after the next start if the panel ends in between', async () => {
+    await makeAnother();
+    const before = await readCopyState(db());
+    store.state.mood = 'silent';
+    const ending = new AbortController();
+    const sending = send({}, undefined, ending.signal);
+    ending.abort();
+    await expect(sending).rejects.toThrow();
+    expect(await readCopyState(db())).toEqual(before);
+    store.state.mood = 'sound';
+    expect(await send()).toMatchObject({ tried: (await newest()).file, missed: 0 });
   });
 
   test('are encrypted for a public key, and restored from the store with the private one', async () => {

@@ -23,6 +23,9 @@ const MINUTE_MS = 60_000;
 const DEADLINE_MS = 60 * MINUTE_MS;
 const MOST_SAID = 500;
 const TRIAL_EVERY_DAYS = 7;
+/** The memory that a trial restore of a small database takes, with some to spare. */
+const TRIAL_BYTES = 300_000_000;
+const NO_MEMORY = 'no trial restore, because less than 300 MB of memory are available';
 /** Backups in a row that did not arrive before administrators are notified. */
 const MISSES_SAID = 2;
 const STATE = 'backup_copies';
@@ -221,7 +224,8 @@ export async function sendNewest(
     );
     Object.assign(state, { sent_at: now(), read_back_at: isReadBack ? now() : 0 });
     log.info({ file: backup.file, to: placeOfCopies(copies) }, 'a backup was copied');
-    if (isTrialDue(state)) {
+    const lacksMemory = process.availableMemory() < TRIAL_BYTES;
+    if (isTrialDue(state) && !lacksMemory) {
       // If the process ends during the trial, the next one is made with the next backup.
       await writeCopyState(db, state);
       await withDeadline('the trial restore failed', (signal) =>
@@ -230,7 +234,9 @@ export async function sendNewest(
       state.restored_at = now();
       log.info({ file: backup.file }, 'a backup was restored for a trial');
     }
-    await writeCopyState(db, { ...state, missed: 0, problem: null });
+    const problem = isTrialDue(state) ? NO_MEMORY : null;
+    if (problem) log.warn(problem);
+    await writeCopyState(db, { ...state, missed: 0, problem });
   } catch (error) {
     stopping.throwIfAborted();
     await recordMiss(services, copies, state, error);

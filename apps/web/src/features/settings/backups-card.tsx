@@ -22,8 +22,11 @@ export function BackupsCard() {
       {data && (
         <div className="grid grid-cols-1 gap-4">
           {data.problem && (
-            <Banner tone="error" title={t('backups.missed', { count: data.missed })}>
-              <p>{data.problem}</p>
+            <Banner
+              tone={data.missed > 0 ? 'error' : 'warning'}
+              title={data.missed > 0 ? t('backups.missed', { count: data.missed }) : data.problem}
+            >
+              {data.missed > 0 && <p>{data.problem}</p>}
             </Banner>
           )}
           <p className="text-text-2 wrap-anywhere">
