@@ -10,7 +10,7 @@ import type { Summary } from '../db/backup/file-format.ts';
 import { readBackup } from '../db/backup/read-backup.ts';
 import { restoreBackup } from '../db/backup/restore-backup.ts';
 import type { Connection } from '../db/connect.ts';
-import { partOf, putInNewPlace, refuseExisting } from '../domain/backups/backup-files.ts';
+import { partOf, putInNewPlace } from '../domain/backups/backup-files.ts';
 import { decryptFile } from '../domain/backups/encryption.ts';
 import { openStore } from '../domain/backups/stores/open-store.ts';
 import type { BackupStore } from '../domain/backups/stores/store.ts';
@@ -85,7 +85,7 @@ async function fetchBackup(config: Config, name: string): Promise<string> {
   try {
     const dir = config.backups?.dir ?? '';
     const file = join(dir, basename(name));
-    refuseExisting(file);
+    if (existsSync(file)) return file;
     makeFolder(dir);
     const part = partOf(file);
     await pipeline(
