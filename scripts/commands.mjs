@@ -290,6 +290,13 @@ const table = [
     takesAny: true,
   },
   {
+    name: 'docs',
+    help: 'Builds the documentation as a site',
+    program: 'node_modules/vitepress/bin/vitepress.js',
+    isForDevelopers: true,
+    takesAny: true,
+  },
+  {
     name: 'release',
     help: 'Makes a release of this commit',
     program: 'scripts/release/main.ts',

@@ -36,6 +36,7 @@ const special = {
   demo: (node, { program = '' }) => runWithoutSettings(node, program),
   test: (node, { program = '' }) => runWithoutSettings(node, program, args),
   release: (node, { program = '' }) => runWithoutSettings(node, program, args),
+  docs: (node, { program = '' }) => runWithoutSettings(node, program, ['build', 'docs', ...args]),
   soak: (node, { program = '' }) =>
     runWithoutSettings(node, program, ['run', '--config', 'vitest.soak.config.ts', ...args]),
   // This command is for a service that may not write to the clone.
