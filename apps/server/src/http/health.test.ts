@@ -100,10 +100,12 @@ describe.each(databases)('/metrics on %s', (kind) => {
     expect(Math.floor((metrics.linekeeper_jobs_oldest_seconds ?? 0) / 3600)).toBe(3);
   });
 
-  test('has every figure that the alert rules and the guide name', async () => {
-    const files = ['deploy/alerts.yml', 'docs/reference/metrics-and-alarms.md'].map(
-      (file) => new URL(`../../../../${file}`, import.meta.url),
-    );
+  test('has every figure that the alert rules, the dashboard and the guide name', async () => {
+    const files = [
+      'deploy/alerts.yml',
+      'deploy/grafana.json',
+      'docs/reference/metrics-and-alarms.md',
+    ].map((file) => new URL(`../../../../${file}`, import.meta.url));
     const text = (await Promise.all(files.map((file) => readFile(file, 'utf8')))).join('\n');
     const named = new Set(text.match(/\b(?:linekeeper_(?!inside)|nodejs_|process_)\w+/g));
     expect(named.size).toBeGreaterThan(10);
