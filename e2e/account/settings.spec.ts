@@ -238,3 +238,24 @@ test.describe('for everyone', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   });
 });
+
+test('an administrator sees where backups go, and what is wrong with them', async ({ page }) => {
+  const state = {
+    made_at: '2026-11-30T03:30:00.000Z',
+    place: 'sftp://backup.example:22/backups',
+    copied_at: '2026-11-28T03:31:00.000Z',
+    read_back_at: '2026-11-28T03:32:00.000Z',
+    restored_at: null,
+    missed: 2,
+    problem: 'not sent: the host key has changed',
+  };
+  await signIn(page, 'admin', '/settings#backups');
+  const card = page.locator('#backups');
+  await expect(card).toContainText('only on the disk of the panel');
+  await page.route('**/api/system/backups', (route) => route.fulfill({ json: state }));
+  await page.reload();
+  await expect(card).toContainText('Copies go to sftp://backup.example:22/backups');
+  await expect(card).toContainText('2 in a row');
+  await expect(card).toContainText(state.problem);
+  await expect(card.getByText('Last restored for a trial').locator('..')).toContainText('Never');
+});
