@@ -237,6 +237,29 @@ test.describe('for everyone', () => {
     await page.getByRole('link', { name: 'Dashboard' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
   });
+
+  test('an administrator reads what a newer version changes, and its text does nothing', async ({
+    page,
+  }) => {
+    const changelog = `### Added
+
+- **Maps** of lines.
+
+<script>document.title = 'taken'</script>
+
+[a link](javascript:alert(1)) ![a picture](https://elsewhere.example/x.png)`;
+    const newer = { version: '99.10.0', date: '2027-01-31', changelog };
+    await page.route('**/api/system/version', (route) =>
+      route.fulfill({ json: { version: '1.9.0', newer } }),
+    );
+    await signIn(page, 'admin', '/settings#version');
+    const card = page.locator('#version');
+    await expect(card).toBeInViewport();
+    await expect(card.getByText('Version 99.10.0 of 31-01-2027 is available.')).toBeVisible();
+    await expect(card.getByRole('listitem')).toHaveText('Maps of lines.');
+    await expect(card.locator('script, img, a[href]')).toHaveCount(0);
+    await expectAccessible(page);
+  });
 });
 
 test('an administrator sees where backups go, and what is wrong with them', async ({ page }) => {

@@ -21,6 +21,7 @@ import { hourOf, remindCustomers } from './features/lines/remind/remind-customer
 import { remindOfExpiry } from './features/lines/remind/remind-of-expiry.ts';
 import { publishMessages, queueMessageMails } from './features/messages/publish-messages.ts';
 import { deleteEndedAwaited } from './features/servers/awaited/store.ts';
+import { newVersionJob } from './features/system/new-version.ts';
 import { deleteUnattached, reuseFreedSpace } from './features/tickets/attachments/store.ts';
 import { deleteOldDeliveries, queueExpired } from './features/webhooks/webhook-loop.ts';
 import { daily, every } from './platform/jobs/schedule.ts';
@@ -126,5 +127,6 @@ export function scheduledJobs(services: Services): ScheduledJob[] {
     },
     ...scheduledBackup(services),
     ...copiesOfBackups(services),
+    ...newVersionJob(services),
   ];
 }

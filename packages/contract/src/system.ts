@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { endpoint } from './endpoint.ts';
-import { arrayOf, moment } from './fields/fields.ts';
+import { endpoint, entity } from './endpoint.ts';
+import { arrayOf, moment, STORABLE } from './fields/fields.ts';
 
 /**
  * Findings of the reports on set-up and connection, with the exact English sentences. `{names}` and
@@ -110,6 +110,21 @@ export const getBackups = endpoint('getBackups', 'GET /api/system/backups', {
       problem: z.string().nullable(),
     })
     .meta({ id: 'BackupsState' }),
+});
+
+/** What `release.json` of a release says. The changelog is Markdown. */
+export const release = entity('Release', {
+  version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
+  date: z.iso.date(),
+  changelog: z.string().regex(STORABLE),
+});
+
+export const getVersion = endpoint('getVersion', 'GET /api/system/version', {
+  summary: 'Get the version of the panel',
+  description:
+    'Returns the version of the panel, and the newer release that the folder of `UPDATE_FEED` last had; null if there is none.',
+  access: 'admin',
+  output: z.object({ version: z.string(), newer: release.nullable() }),
 });
 
 /** The English sentence of a finding. */

@@ -161,6 +161,8 @@ export const notices = {
   backup_failed: notice<{ folder: string }>('mail', 'backup_failed'),
   /** Two backups in a row did not get to another machine, or could not be restored there. */
   backup_not_copied: notice<{ place: string; problem: string }>('mail', 'backup_failed'),
+  /** UPDATE_FEED has a newer version than this panel. */
+  new_version: notice<{ version: string; own: string }>('mail', null),
   /** A message was sent by the contact form. */
   contact_received: notice<{ name: string; email: string; subject: string }>(
     'mail',

@@ -2,6 +2,7 @@ import * as contract from '@linekeeper/contract/system.ts';
 import { route } from '../../domain/use-cases/use-case.ts';
 import { getBackups } from './backups.ts';
 import { applyMigrations, getConnection, getSetup } from './checks.ts';
+import { getVersion } from './new-version.ts';
 
 export const systemRoutes = [
   route(contract.getSetup, getSetup),
@@ -10,4 +11,5 @@ export const systemRoutes = [
   }),
   route(contract.getConnection, getConnection),
   route(contract.getBackups, getBackups),
+  route(contract.getVersion, getVersion),
 ];

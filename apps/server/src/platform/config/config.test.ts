@@ -23,6 +23,7 @@ describe('the environment', () => {
       backups: null,
       audit_keep_days: null,
       job_keep_days: 90,
+      update_feed: null,
     });
   });
 
@@ -52,6 +53,24 @@ describe('the environment', () => {
     ['10.0.0.1, 10.0.0.2', ['10.0.0.1', '10.0.0.2']],
   ])('TRUST_PROXY=%j trusts %j', (given, trusted) => {
     expect(readConfig({ TRUST_PROXY: given }).trust_proxy).toEqual(trusted);
+  });
+
+  test.each(['https://example.org/releases', 'https://example.org/releases/'])(
+    'UPDATE_FEED=%s is a folder',
+    (given) => {
+      expect(readConfig({ UPDATE_FEED: given }).update_feed?.href).toBe(
+        'https://example.org/releases/',
+      );
+    },
+  );
+
+  test.each([
+    'https://example.org/releases?token=1',
+    'https://me:secret@example.org/releases',
+    'ftp://example.org/releases',
+    '/srv/releases',
+  ])('UPDATE_FEED=%s is refused', (given) => {
+    expect(() => readConfig({ UPDATE_FEED: given })).toThrow('UPDATE_FEED: ');
   });
 
   test('that is wrong is refused in one sentence, which repeats no secret', () => {

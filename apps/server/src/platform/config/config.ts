@@ -105,6 +105,11 @@ const origin = z
   .refine(isOrigin, 'must be an address without a path')
   .optional();
 
+const folderAddress = z.url({ protocol: /^https?$/ }).refine((text) => {
+  const { search, hash, username, password } = URL.parse(text) ?? {};
+  return !search && !hash && !username && !password;
+}, 'must be the address of a folder, without ?, # or a password');
+
 /** Empty variables count as absent, because compose files and .env contain them. */
 const environment = z.object({
   PORT: wholeNumber(0, 65_535).default(8080),
@@ -158,6 +163,7 @@ const environment = z.object({
     .optional(),
   AUDIT_KEEP_DAYS: wholeNumber(30, 36_500).optional(),
   JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
+  UPDATE_FEED: folderAddress.optional(),
 });
 
 /** Names of the settings of the panel and of its commands. */
@@ -272,6 +278,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
     /** Days for which ended jobs are kept. */
     job_keep_days: data.JOB_KEEP_DAYS,
+    /** The folder with the newest release, with a slash at its end; null if nobody looks for new versions. */
+    update_feed: data.UPDATE_FEED ? new URL(`${data.UPDATE_FEED.replace(/\/*$/, '')}/`) : null,
   };
 }
 

@@ -130,5 +130,6 @@ export async function lookBack(
   await by('getSetup');
   await by('getConnection');
   await by('getBackups');
+  await by('getVersion');
   await by('applyMigrations');
 }

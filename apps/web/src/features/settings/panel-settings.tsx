@@ -29,6 +29,7 @@ import { hourOfDay } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
 import { PresenceCard } from './presence-card.tsx';
 import { SaveBar } from './save-bar.tsx';
+import { VersionCard } from './version-card.tsx';
 
 type Values = Partial<Settings>;
 type SettingsForm = UseFormReturn<Values, unknown, Values>;
@@ -47,6 +48,9 @@ export function PanelSettings() {
           {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
         </Card>
       )}
+      <div id="version" tabIndex={-1} className={sectionClass}>
+        <VersionCard />
+      </div>
     </>
   );
 }

@@ -8,6 +8,7 @@ import {
   Building2,
   DatabaseBackup,
   FlaskConical,
+  Info,
   Keyboard,
   Mail,
   Palette,
@@ -69,6 +70,7 @@ export function SettingsPage() {
     { id: 'articles', text: t('nav.knowledgeBase'), icon: BookOpen },
     { id: 'presence', text: t('presence.title'), icon: Radio },
     { id: 'backups', text: t('backups.title'), icon: DatabaseBackup },
+    { id: 'version', text: t('panelVersion.title'), icon: Info },
   ];
   return (
     <>
