@@ -62,7 +62,7 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
     'notice settings',
     /PROT/,
   ],
-  ['a panel that is stopped', silent, 'fault panel', /not running/],
+  ['a panel that is stopped', silent, 'fault panel', /does not respond/],
   ['a busy port', { ...silent, port: 'PORT=8080: in use' }, 'fault port', /in use/],
   [
     'a full database',

@@ -53,8 +53,8 @@ const panel: Check = ({ health, port, settings: { problem } }) => {
     return [fault('port', port, 'End the program that uses the port, or set another PORT')];
   }
   if (problem !== null) return [];
-  const start = `Start it with systemctl start linekeeper. If it ends again, ${callOf('logs')} shows the reason`;
-  return [fault('panel', 'The panel is not running', start)];
+  const start = `systemctl start linekeeper starts it. If it is starting, run this again in a minute. If it ends again, ${callOf('logs')} shows the reason`;
+  return [fault('panel', 'The panel does not respond', start)];
 };
 
 const database: Check = ({ health, ready, database: problem }) => {

@@ -38,6 +38,8 @@ interface Change {
   state: 'begun' | 'done' | 'gone_back';
 }
 
+const ignore = () => {};
+
 const WENT_BACK = 3;
 const LOOK_EVERY_MS = 1000;
 const MOST_RESTARTS = 3;
@@ -51,7 +53,7 @@ async function run(program: string, args: string[]): Promise<string> {
   } catch (error) {
     const { stderr = '' } = error as { stderr?: string };
     const reason = stderr.trim().split('\n').at(-1) || errorMessage(error);
-    throw new Error(`${basename(program)} ${args[0]} failed: ${reason}`, { cause: error });
+    throw new Error(`${basename(program)} failed: ${reason}`, { cause: error });
   }
 }
 
@@ -200,7 +202,9 @@ async function switchVersion(at: Installation, { from, to, restores }: Switch) {
   }
   await refuseFullDisk(at, join(at.cache, newer ?? ''));
   // A terminal that is closed, or Ctrl-C, must not leave the panel stopped.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => {});
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.off(signal, ignore).on(signal, ignore);
+  }
   const moment = new Date().toISOString().replace(/\D/g, '').slice(0, 14);
   const backup = join(at.backups, `before-${to}-${moment}.lkb.gz`);
   say(`Stopping the panel for a backup, ${backup}`);
