@@ -42,6 +42,9 @@ const MEGABYTE = 1_000_000;
 const MAX_PACKED = 90 * MEGABYTE;
 const MAX_UNPACKED = 250 * MEGABYTE;
 
+/** The options of tar with which equal files make equal archives. */
+const STABLE = ['--sort=name', '--format=gnu', '--owner=0', '--group=0', '--numeric-owner'];
+
 const work = join(root, '.cache/release');
 const out = join(root, 'release');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -184,6 +187,19 @@ function assemble(program: string, packages: string): void {
   });
 }
 
+/** Writes the files of an empty database, so that the first start of a panel needs no memory to create them. */
+function packEmptyDatabase(program: string, seconds: number): void {
+  const folder = join(work, 'empty-database');
+  mkdirSync(folder);
+  const values = join(root, 'scripts/release/fixed-values.mjs');
+  const create = join(root, 'packages/data-folder/src/create-files.ts');
+  const env = { ...process.env, SOURCE_DATE_EPOCH: `${seconds}` };
+  execFileSync(process.execPath, ['--import', values, create, folder], { env });
+  const file = join(program, 'packages/data-folder/empty-database.tar');
+  run('tar', [...STABLE, `--mtime=@${seconds}`, '--create', `--file=${file}`, '-C', folder, '.']);
+  run('gzip', ['-9', '--no-name', file]);
+}
+
 /** Prints the size of a tarball, and throws if it is too large. */
 function checkSize(name: string, packed: number, unpacked: number): void {
   const inMegabytes = (bytes: number) => `${(bytes / MEGABYTE).toFixed(1)} MB`;
@@ -199,20 +215,7 @@ function pack(program: string, architecture: Architecture, node: string, seconds
   cpSync(join(node, 'bin/node'), join(program, 'bin/node'));
   settle(program, seconds);
   const name = `linekeeper-${version}-linux-${architecture}.tar`;
-  run(
-    'tar',
-    [
-      '--sort=name',
-      '--format=gnu',
-      '--owner=0',
-      '--group=0',
-      '--numeric-owner',
-      `--file=${join(out, name)}`,
-      '--create',
-      relative(work, program),
-    ],
-    work,
-  );
+  run('tar', [...STABLE, `--file=${join(out, name)}`, '--create', relative(work, program)], work);
   const size = statSync(join(out, name)).size;
   run('gzip', ['--no-name', '--force', join(out, name)]);
   checkSize(`${name}.gz`, statSync(join(out, `${name}.gz`)).size, size);
@@ -262,6 +265,7 @@ function makeRelease(key: KeyObject): void {
   const licences = licencesOf(join(packages, 'node_modules'), others);
   installPackages(packages, '--workspace=@linekeeper/server');
   assemble(program, packages);
+  packEmptyDatabase(program, seconds);
   writeFileSync(join(program, 'LICENSES'), licences);
   writeFileSync(join(program, 'release-key.pem'), publicKey);
 

@@ -1,12 +1,16 @@
-import { fork, type StdioOptions } from 'node:child_process';
+import { execFile, fork, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, renameSync, rmdirSync, rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { databaseFolder, filesBelow, syncPath, UNFINISHED } from './files.ts';
 
 const PROGRAM = fileURLToPath(new URL('create-files.ts', import.meta.url));
+
+/** The files of an empty database, packed. Only a release has them. */
+const PACKED = fileURLToPath(new URL('../empty-database.tar.gz', import.meta.url));
 
 /**
  * Creates an empty database under a temporary name and renames it, so that an interrupted start
@@ -34,8 +38,15 @@ export async function createDatabase(folder: string): Promise<void> {
   }
 }
 
-/** Creates the files in a separate process, because creating them takes several times the memory of using them. */
+/**
+ * Unpacks the files, or creates them in a separate process. Creating them takes 550 MB of memory, several times as much
+ * as using them.
+ */
 async function makeFiles(root: string): Promise<void> {
+  if (existsSync(PACKED)) {
+    await promisify(execFile)('tar', ['-xzf', PACKED, '-C', root]);
+    return;
+  }
   const stdio: StdioOptions = ['ignore', 'ignore', 'ignore', 'ipc'];
   const child = fork(PROGRAM, [root], { execArgv: [], stdio });
   let problem = '';
