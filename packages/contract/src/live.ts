@@ -64,7 +64,7 @@ export const liveRules = {
   cccam_servers: {
     announces: ops,
     ...sellers,
-    // Lines show that their server is offline, or has not loaded them.
+    // A line shows when its server is offline or has not loaded it: a change of the server changes the line too.
     makesStale: ['lines', 'servers', 'dashboard'],
   },
   // This table changes once a minute for each server that reports its sessions.
