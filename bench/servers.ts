@@ -19,9 +19,17 @@ async function end(child: ChildProcess): Promise<void> {
   await once(child, 'exit');
 }
 
-/** Runs the panel as in production, with its log. */
-export async function startPanel(env: Record<string, string>): Promise<Running> {
-  const child = spawn(process.execPath, [join(root, 'apps/server/src/commands/main.ts')], {
+/**
+ * Runs the panel as in production, with its log.
+ * @param within a command that becomes the one it is given, such as `systemd-run --scope`
+ */
+export async function startPanel(
+  env: Record<string, string>,
+  within: string[] = [],
+): Promise<Running> {
+  const panel = join(root, 'apps/server/src/commands/main.ts');
+  const [command = '', ...args] = [...within, process.execPath, panel];
+  const child = spawn(command, args, {
     env: { PATH: process.env.PATH, HOST: '127.0.0.1', PORT: '0', ...env },
     // The IPC channel makes the panel end with this process.
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
