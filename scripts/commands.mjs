@@ -85,7 +85,7 @@ const table = [
   },
   {
     name: 'doctor',
-    help: 'Looks for faults, and says what to do about each',
+    help: 'Looks for faults, and shows what to do about each',
     program: `${server}/doctor.ts`,
     exits: { 1: 'A fault was found' },
     json: {

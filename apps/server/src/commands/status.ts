@@ -33,7 +33,9 @@ await runCommand('status', async () => {
   };
   const { running, ready: isReady, version, running_since } = result;
   const state = isReady ? 'running' : 'running, and its database is not available';
-  say(`Panel: ${running ? state : health?.reason ? `waiting (${health.reason})` : 'not running'}`);
+  say(
+    `Panel: ${running ? state : health?.reason ? `waiting for the database (${health.reason})` : 'not running'}`,
+  );
   say(`Address: ${url}`);
   say(`Version: ${version ?? installed}`);
   if (version && version !== installed) say(`Installed: ${installed}. Restart the panel to run it`);

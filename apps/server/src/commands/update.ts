@@ -1,4 +1,4 @@
-// `linekeeper update`: installs the newest version, and goes back by itself if it does not come up. In a clone it prints
+// `linekeeper update`: installs the newest version, and goes back on its own if it does not come up. In a clone it prints
 // the steps.
 import { runCommand } from './run-command.ts';
 import { readRelease, readReleaseKey } from './update/feed.ts';

@@ -59,7 +59,7 @@ const panel: Check = ({ health, port, settings: { problem } }) => {
 
 const database: Check = ({ health, ready, database: problem }) => {
   if (ready?.database === 'full') {
-    const space = 'Make space on the disk. The panel recovers by itself';
+    const space = 'Make space on the disk. The panel recovers on its own';
     return [fault('database', 'The database accepts no changes', space)];
   }
   if (ready?.migrations === 'pending') {
