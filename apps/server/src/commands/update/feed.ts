@@ -104,7 +104,12 @@ export async function fetchFile(release: Release, name: string, folder: string):
   try {
     const source = await openFile(feed, name);
     const output = createWriteStream(part, { mode: 0o600, flush: true });
-    await pipeline(bounded(source, MOST_BYTES_OF_PACKAGE, name), output);
+    await pipeline(bounded(source, MOST_BYTES_OF_PACKAGE, name), output).catch((cause: unknown) => {
+      const why = errorMessage(cause);
+      throw new Error(`${name} was not fetched into ${folder} (${why}). Nothing was changed`, {
+        cause,
+      });
+    });
     if ((await sumOf(part)) !== wanted) throw wrongSum(name);
     renameSync(part, file);
   } catch (error) {

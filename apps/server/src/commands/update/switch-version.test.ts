@@ -168,7 +168,7 @@ test('leaves nothing of a download that was cut off, and takes a whole one', asy
   const { port } = web.address() as AddressInfo;
   const release = { ...(await offered()), feed: `http://127.0.0.1:${port}/` };
   const fetched = () => fetchFile(release, 'linekeeper_1.1.0_amd64.deb', at.cache);
-  await expect(fetched()).rejects.toThrow();
+  await expect(fetched()).rejects.toThrow(`was not fetched into ${at.cache}`);
   expect(readdirSync(at.cache)).toEqual(['linekeeper_1.0.0_amd64.deb']);
   isCut = false;
   expect(readFileSync(await fetched())).toEqual(content);
