@@ -21,7 +21,7 @@ async function isSure(): Promise<boolean> {
 await runCommand('uninstall', async ({ values }) => {
   const { cache, backups } = thisInstallation('uninstall', inClone);
   if (!values.yes && !(await isSure())) throw new Error('Nothing was removed');
-  execFileSync('systemctl', ['disable', '--now', 'linekeeper'], { stdio: 'ignore' });
+  // The package stops the panel. It is not disabled, so that it starts if the package is installed again.
   execFileSync('dpkg', ['--remove', 'linekeeper'], { stdio: ['ignore', 'ignore', 'inherit'] });
   const kept = ['/etc/linekeeper.env', '/var/lib/linekeeper', backups, cache];
   const left = kept.filter((path) => existsSync(path));
