@@ -55,7 +55,7 @@ test('a folder that a command has is named with the command, until that has ende
   const { DATA_DIR = '' } = database.env;
   const env = { ...database.env, ...FIRST_START };
   const lock = lockFolder(DATA_DIR);
-  await writeFile(join(DATA_DIR, 'lock.holder'), 'db:seed');
+  await writeFile(join(DATA_DIR, 'lock.holder'), 'seed');
   const others = await Promise.all([
     runProgram('reset-password.ts', ['admin@panel.example'], env),
     runProgram('main.ts', [], { ...env, HOST: '127.0.0.1', PORT: '0' }),
