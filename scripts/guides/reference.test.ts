@@ -16,7 +16,7 @@ const all = (text: string, pattern: RegExp) => [
 ];
 
 const install = read('docs/how-to/install.md');
-const firstHour = read('docs/tutorials/first-hour.md');
+const installing = read('docs/how-to/install.md');
 const settings = read('docs/reference/settings.md');
 const commands = read('docs/reference/commands.md');
 const counted = read('docs/reference/limits.md');
@@ -46,17 +46,17 @@ describe('what operators read', () => {
   test('lets the panel’s user read the settings, and nobody else but root', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
     const [, file = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
-    expect(firstHour).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
+    expect(installing).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
     // Commands read the settings file of the unit, which names the data folder.
     expect(commands).toContain(`export LINEKEEPER_SETTINGS=${file}\n`);
     expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
-    expect(firstHour).toMatch(
+    expect(installing).toMatch(
       new RegExp(`^cat >> ${file} <<'END'\\n(?:.+\\n)*?DATA_DIR=/var/lib/${user}$`, 'm'),
     );
   });
 
   test('makes a clone that the panel’s user can read, however hardened root is', () => {
-    const clones = firstHour.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
+    const clones = installing.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
     expect(clones.length).toBeGreaterThan(0);
     for (const commands of clones) {
       expect(commands.indexOf('umask 022')).toBeGreaterThan(0);

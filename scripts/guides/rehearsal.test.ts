@@ -259,7 +259,7 @@ describe('an administrator who follows the guides', () => {
     const before = said.length;
     const mark = `-- through with ${++line} --`;
     shell.stdin?.write(`${commands}\necho "${mark}"\n`);
-    await eventually(async () => expect(said.slice(before)).toContain(mark), 120_000);
+    await eventually(async () => expect(said.slice(before)).toContain(mark), 300_000);
     return said.slice(before).replace(mark, '');
   }
 
