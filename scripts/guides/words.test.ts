@@ -262,7 +262,13 @@ const places: [place: string, texts: Texts, avoided: AvoidedWord[]][] = [
     avoidedInTexts.en,
   ],
   ['the agent', printedBy('apps/agent/src/**/*.ts'), avoidedInTexts.en],
-  ['the agent’s installation', printedByShell('apps/agent/install.sh'), avoidedInTexts.en],
+  [
+    'installations',
+    ['apps/agent/install.sh', 'apps/agent/install-shared.sh', 'scripts/release/install.sh'].flatMap(
+      printedByShell,
+    ),
+    avoidedInTexts.en,
+  ],
   ...languages.flatMap((language): typeof places => [
     [
       `pages in ${language}`,
