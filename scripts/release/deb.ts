@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
+  lstatSync,
   lutimesSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -67,18 +67,25 @@ Priority: optional
 Description: ${description}
 `;
 
-/** Gives all files below a folder the same time and plain modes, so that equal files make equal archives. */
-export function settle(folder: string, seconds: number): void {
+/**
+ * Gives all files below a folder the same time and plain modes, so that equal files make equal archives. Returns their
+ * size in KiB as Debian counts it, because the blocks that a disk uses for equal files differ.
+ */
+export function settle(folder: string, seconds: number): number {
+  let kibibytes = 1;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) settle(path, seconds);
+    if (entry.isDirectory()) kibibytes += settle(path, seconds);
     else {
-      if (entry.isFile()) chmodSync(path, statSync(path).mode & 0o100 ? 0o755 : 0o644);
+      const { mode, size } = lstatSync(path);
+      kibibytes += entry.isFile() ? Math.ceil(size / 1024) : 1;
+      if (entry.isFile()) chmodSync(path, mode & 0o100 ? 0o755 : 0o644);
       lutimesSync(path, seconds, seconds);
     }
   }
   chmodSync(folder, 0o755);
   lutimesSync(folder, seconds, seconds);
+  return kibibytes;
 }
 
 /** Writes a package whose program is in /usr/lib/<name> of a folder already, and adds everything else there. */
@@ -102,8 +109,7 @@ export function buildDeb(
     mkdirSync(join(tree, path, '..'), { recursive: true });
     cpSync(join(root, 'scripts/release', path.replace('/etc/', '')), join(tree, path));
   }
-  const size = Number(execFileSync('du', ['-sk', tree], { encoding: 'utf8' }).split('\t')[0]);
-  write('DEBIAN/control', controlOf(about, version, architecture, size));
+  write('DEBIAN/control', controlOf(about, version, architecture, settle(tree, seconds)));
   if (conffiles.length > 0) write('DEBIAN/conffiles', `${conffiles.join('\n')}\n`);
   for (const script of ['postinst', 'prerm', 'postrm']) {
     const text = readFileSync(join(root, 'scripts/release/debian', script), 'utf8');
