@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
-import { withShared } from './install-shared.mjs';
+import { withShared } from './install-shared.ts';
 
 /** Puts beside the agent the script with which a card server installs it. */
 const installation: Plugin = {

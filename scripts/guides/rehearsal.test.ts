@@ -19,7 +19,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { withShared } from '../../apps/agent/install-shared.mjs';
+import { withShared } from '../../apps/agent/install-shared.ts';
 import { STEP_SECONDS, totpCode } from '../../apps/server/src/domain/accounts/totp.ts';
 import { TestClient } from '../../apps/server/src/testing/client.ts';
 import { eventually } from '../../apps/server/src/testing/eventually.ts';

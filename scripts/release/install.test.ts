@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { withShared } from '../../apps/agent/install-shared.mjs';
+import { withShared } from '../../apps/agent/install-shared.ts';
 
 const source = join(import.meta.dirname, 'install.sh');
 const VERSION = '2.1.0';

@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { withShared } from '../../apps/agent/install-shared.mjs';
+import { withShared } from '../../apps/agent/install-shared.ts';
 import { npmCommand, PrepareError, root } from '../prepare.mjs';
 import {
   type Architecture,
