@@ -39,11 +39,7 @@ import {
   lookUpLines,
 } from './list/store.ts';
 import { makeLinePage, withdrawLinePage } from './page/line-page.ts';
-import {
-  lineReminders,
-  listReminders,
-  markReminded,
-} from './remind/customer-reminders.ts';
+import { lineReminders, listReminders, markReminded } from './remind/customer-reminders.ts';
 import { createLine } from './sell/create-line.ts';
 import { checkLineName, nextLineName, proposeLineName } from './sell/line-names.ts';
 import { quoteLine } from './sell/quote-line.ts';
