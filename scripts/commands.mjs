@@ -41,7 +41,7 @@ const everywhere = {
 
 /** @type {Record<number, string>} */
 const ofUpdate = {
-  3: 'The version did not come up, and the one before runs again',
+  3: 'The version did not start, and the one before runs again',
   4: 'This is a clone: the steps were printed, and nothing was done',
 };
 const switched = {
@@ -181,7 +181,7 @@ const table = [
   },
   {
     name: 'update',
-    help: 'Installs the newest version, and goes back if it does not come up',
+    help: 'Installs the newest version, and goes back if it does not start',
     program: `${server}/update.ts`,
     asRoot: true,
     options: {
@@ -253,7 +253,6 @@ const table = [
     usage: '"C: host port user password"',
     help: 'Signs in to a card server as a receiver does',
     program: 'apps/agent/src/try-line.ts',
-    isForDevelopers: true,
     takesAny: true,
     exits: { 1: 'The line is refused', 2: 'The card server does not respond' },
   },

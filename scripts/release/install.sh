@@ -19,6 +19,7 @@ PROGRAM=$DESTDIR/usr/lib/linekeeper
 SETTINGS=$DESTDIR/etc/linekeeper.env
 DATA=$DESTDIR/var/lib/linekeeper
 BACKUPS=$DESTDIR/var/backups/linekeeper
+CACHE=$DESTDIR/var/cache/linekeeper
 # A unit here takes precedence over that of the package. A panel from a clone has one.
 UNIT=$DESTDIR/etc/systemd/system/linekeeper.service
 CADDYFILE=$DESTDIR/etc/caddy/Caddyfile
@@ -59,8 +60,7 @@ get() {
   esac
 }
 check_signature() {
-  get SHA256SUMS
-  get SHA256SUMS.sig
+  get SHA256SUMS && get SHA256SUMS.sig
   printf '%s\n' "$RELEASE_KEY" >"$work/key"
   openssl pkeyutl -verify -pubin -inkey "$work/key" -rawin -in "$work/SHA256SUMS" -sigfile "$work/SHA256SUMS.sig" \
     >/dev/null 2>&1 || fail "The signature of $from/SHA256SUMS is not by the key in this script."
@@ -154,13 +154,14 @@ take_over() {
 install_package() {
   if [ -n "$(dpkg --audit)" ]; then dpkg --configure -a || true; fi
   apt_install --reinstall -o Dpkg::Options::=--force-confold -o APT::Sandbox::User=root "$work/$package"
+  # An update goes back to this package if the newer version does not come up.
+  mkdir -p "$CACHE" && chmod 700 "$CACHE" && cp "$work/$package" "$CACHE/"
 }
 repair_owners() {
   own root:linekeeper "$SETTINGS"
   chmod 640 "$SETTINGS"
   for folder in "$DATA" "$BACKUPS"; do
-    mkdir -p "$folder"
-    chmod 700 "$folder"
+    mkdir -p "$folder" && chmod 700 "$folder"
     own -R linekeeper:linekeeper "$folder"
   done
 }
@@ -205,7 +206,6 @@ announce() {
   say "Keep a copy of $secret on another machine: no backup contains the key."
   [ -z "$clone" ] || say "The clone in /opt/linekeeper is no longer used. docs/how-to/install.md shows how to return to it."
 }
-
 main() {
   dry='' from='' clone='' whole=''
   while [ $# -gt 0 ]; do

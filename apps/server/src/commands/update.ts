@@ -1,5 +1,6 @@
-// `linekeeper update`: installs the newest version, and goes back on its own if it does not come up. In a clone it prints
+// `linekeeper update`: installs the newest version, and goes back on its own if it does not start. In a clone it prints
 // the steps.
+import { readConfig } from '../platform/config/config.ts';
 import { runCommand } from './run-command.ts';
 import { readRelease, readReleaseKey } from './update/feed.ts';
 import { thisInstallation } from './update/installation.ts';
@@ -14,7 +15,7 @@ const inClone = [
 
 await runCommand('update', async ({ values }) => {
   const at = thisInstallation('update', inClone);
-  const feed = values.from ?? process.env.UPDATE_FEED;
+  const feed = values.from ?? readConfig(process.env).update_feed?.href;
   if (typeof feed !== 'string' || feed === '') {
     throw new Error('Name the folder or address of a release with --from, or set UPDATE_FEED');
   }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { compareVersions } from '../../platform/config/version.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
 const MOST_BYTES_OF_TEXT = 1024 ** 2;
@@ -54,13 +55,6 @@ function readVersion(text: Buffer): string {
   const { version } = JSON.parse(text.toString());
   if (typeof version !== 'string' || !VERSION.test(version)) throw new Error('It has no version');
   return version;
-}
-
-/** Below 0 if `a` is older than `b`. */
-export function compareVersions(a: string, b: string): number {
-  const [left, right] = [a, b].map((version) => version.split('.').map(Number));
-  const differences = (left ?? []).map((part, index) => part - (right?.[index] ?? 0));
-  return differences.find((difference) => difference !== 0) ?? 0;
 }
 
 /** Reads what the feed offers. Throws unless it is signed with `key`, the public key of the running version. */

@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockFolder } from '@linekeeper/data-folder/lock.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { compareVersions, fetchFile, readRelease } from './feed.ts';
+import { compareVersions } from '../../platform/config/version.ts';
+import { fetchFile, readRelease } from './feed.ts';
 import { back, type Installation, update } from './switch-version.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -193,7 +194,7 @@ test('starts the panel again if the backup fails', async () => {
 test.each([
   ['keeps the database if its schema is the same', '{"newer":[]}', false],
   ['restores the backup if the schema moved', '{"newer":["0200_x"]}', true],
-])('goes back from a version that does not come up, and %s', async (_, newer, isRestored) => {
+])('goes back from a version that does not start, and %s', async (_, newer, isRestored) => {
   set('broken-1.1.0');
   set('newer', newer);
   const attempt = update(at, await offered());

@@ -13,10 +13,11 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { HeldFolder, lockFolder } from '@linekeeper/data-folder/lock.ts';
+import { compareVersions } from '../../platform/config/version.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 import { readPanel } from '../panel-facts.ts';
 import { CommandFailure, say } from '../run-command.ts';
-import { compareVersions, fetchFile, type Release } from './feed.ts';
+import { fetchFile, type Release } from './feed.ts';
 
 /** Where an installed panel is, and how it is asked whether it is up. */
 export interface Installation {
@@ -138,7 +139,7 @@ async function goBack(
   wasReplaced: boolean,
 ): Promise<never> {
   const { from, to, backup } = change;
-  say(`${to} did not come up: ${why}. Going back to ${from}`);
+  say(`${to} did not start: ${why}. Going back to ${from}`);
   try {
     await service('stop');
     // The package may have been refused, for example because apt is at work.
@@ -147,17 +148,17 @@ async function goBack(
     const { newer } = await ask(at, 'migrate');
     if (wasReplaced || (Array.isArray(newer) && newer.length > 0)) await restore(at, backup);
     const problem = await start(at, from);
-    if (problem) throw new Error(`${from} did not come up either: ${problem}`);
+    if (problem) throw new Error(`${from} did not start either: ${problem}`);
   } catch (error) {
     throw new Error(
-      `${to} did not come up (${why}), and going back failed: ${errorMessage(error)}. The packages are in ${at.cache}, ` +
+      `${to} did not start (${why}), and going back failed: ${errorMessage(error)}. The packages are in ${at.cache}, ` +
         `and the backup is ${backup}`,
       { cause: error },
     );
   }
   writeRecord(at, { ...change, state: 'gone_back' });
   throw new CommandFailure(
-    `${to} did not come up (${why}). ${from} runs again. The messages of ${to} are in linekeeper logs`,
+    `${to} did not start (${why}). ${from} runs again. The messages of ${to} are in linekeeper logs`,
     WENT_BACK,
   );
 }
@@ -190,7 +191,7 @@ interface Switch {
   restores?: string | undefined;
 }
 
-/** Stops the panel, makes a backup, installs `to` and starts it; goes back if it does not come up. */
+/** Stops the panel, makes a backup, installs `to` and starts it; goes back if it does not start. */
 async function switchVersion(at: Installation, { from, to, restores }: Switch) {
   const [older, newer] = await Promise.all([from, to].map(packageName));
   const former = join(at.cache, older ?? '');

@@ -3,7 +3,7 @@ import { type Db, transact } from '../../db/transaction.ts';
 import type { Services } from '../../domain/context/context.ts';
 import { notifyAdministrators } from '../../domain/notices/notify.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
-import { version as own } from '../../platform/config/version.ts';
+import { compareVersions, version as own } from '../../platform/config/version.ts';
 import { requestJson, targetOf } from '../../platform/http-client/request.ts';
 import { daily } from '../../platform/jobs/schedule.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
@@ -11,9 +11,7 @@ import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
 /** The key of the row in `settings` that has the release which the feed last had. */
 const KEY = 'newest_release';
 
-/** Compares each number of the two versions. */
-const isLater = (version: string, than: string) =>
-  version.localeCompare(than, 'en', { numeric: true }) > 0;
+const isLater = (version: string, than: string) => compareVersions(version, than) > 0;
 
 /** The scheduled job that looks for a new version; an empty list without UPDATE_FEED. */
 export function newVersionJob(services: Services): ScheduledJob[] {

@@ -5,6 +5,10 @@ import type { Db } from '../../db/transaction.ts';
 /** The panel's version, as in CHANGELOG.md. */
 export const { version } = manifest;
 
+/** Compares the numbers of two versions; below 0 if `a` is older than `b`. */
+export const compareVersions = (a: string, b: string): number =>
+  a.localeCompare(b, 'en', { numeric: true });
+
 /** True if the database has the schema that this version expects. Throws if the database is unavailable. */
 export async function isSchemaCurrent(db: Db): Promise<boolean> {
   return (await pendingMigrations(db)).length === 0;
