@@ -74,7 +74,7 @@ test('the page has every option, field and exit code as the table says it', () =
     Object.entries(json).map(([field, help]) => [`\`${name}\``, `\`${field}\``, help]),
   );
   expect(rows('Results as JSON')).toEqual(fields);
-  const codes = [...operators, named('try-line')].flatMap(({ name, exits = {} }) =>
+  const codes = operators.flatMap(({ name, exits = {} }) =>
     Object.entries(exits).map(([code, help]) => [`\`${name}\``, code, help]),
   );
   expect(rows('Exit codes')).toEqual([
@@ -90,7 +90,7 @@ test('help names the options, exit codes and fields of each command', () => {
     const text = helpOf(command);
     for (const name of Object.keys(optionsOf(command))) expect(text).toContain(`--${name}`);
     for (const field of Object.keys(command.json ?? {})) expect(text).toContain(field);
-    expect(Object.keys(command.json ?? {})).not.toEqual([]);
+    expect(Object.keys(command.json ?? {}).length > 0).toBe(!command.takesAny);
   }
 });
 
@@ -100,7 +100,8 @@ test('arguments are refused unless the table has them', () => {
     values: { replace: true },
     positionals: ['file'],
   });
-  const wrong = [[], ['a', 'b'], [''], ['a', '--replace=yes'], ['a', '--from=b'], ['a', '-x']];
+  expect(() => readArguments(named('reset-password'), [])).toThrow('Usage: npm run reset-password');
+  const wrong = [['a', 'b'], [''], ['a', '--replace=yes'], ['a', '--from=b'], ['a', '-x']];
   for (const args of wrong) expect(() => readArguments(restore, args)).toThrow(/Usage: .*restore/);
   expect(() => readArguments(named('status'), ['all'])).toThrow('Usage: npm run status');
 });
@@ -112,7 +113,7 @@ COMP_WORDS=(linekeeper ${typed.map((word) => `'${word}'`).join(' ')}); COMP_CWOR
 _linekeeper; echo "\${COMPREPLY[*]}"`;
     return execFileSync('bash', ['-c', script], { encoding: 'utf8' }).trim().split(' ');
   };
-  expect(words('re')).toEqual(['restore', 'reset-password']);
+  expect(words('re')).toEqual(['restore', 'reset-password', 'release']);
   expect(words('restore', '--')).toEqual(
     Object.keys(optionsOf(named('restore'))).map((o) => `--${o}`),
   );

@@ -106,7 +106,7 @@ const facts: Record<string, Fact> = {
       figureIn(FREE_SPACE, /BYTES_TO_CREATE = (\d+)/),
     ],
     says: says(
-      'less than NUMBER MB',
+      'less than NUMBER MB(?! of memory)',
       'below NUMBER MB',
       'NUMBER MB of free disk space for',
       'at least NUMBER MB afterwards',
