@@ -25,7 +25,7 @@ test('a seller writes down a customer, words a text, and writes to the customer 
   await form.getByLabel('Phone').fill('+48 22 5550 0118');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Save changes' }).click();
-  await expect(card).toContainText('12.50 EUR a month');
+  await expect(card).toContainText('12.50 EUR per month');
   await expect(card).toContainText('+48 22 5550 0118');
 
   await card.getByRole('link', { name: 'Edit text' }).click();
