@@ -27,6 +27,7 @@ export const writtenByJobs = [
   'seal_checks',
   'mails',
   'web_pushes',
+  'webhook_deliveries',
 ];
 
 /**
