@@ -158,7 +158,7 @@ const table = [
       ok: 'False if there is a difference',
       accounts: 'The number of accounts',
       transfers: 'The number of transfers',
-      differences: 'Each difference, as `GET /api/ledger/verify` has it',
+      differences: 'Each difference, as `GET /api/credits/verify` has it',
     },
   },
   {
