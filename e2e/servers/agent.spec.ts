@@ -96,7 +96,7 @@ test('a server that is added before its agent calls goes on waiting on its page'
   const call = { key, api_port, agent_version: '1.2.0' };
   await post('call', call);
   await expect(page.getByText('An agent called from 127.0.0.1')).toBeVisible();
-  await page.getByRole('button', { name: 'It isn’t mine' }).click();
+  await page.getByRole('button', { name: 'Not mine' }).click();
   await expect(page.getByText('No call from the agent yet')).toBeVisible();
   const again = await keyIn(page);
   expect(again).not.toBe(key);

@@ -23,7 +23,7 @@ const isNear = (one: string, other: string) =>
 export function openEndDay(db: DatabaseSync, clockDay: () => string) {
   db.exec(SCHEMA);
   const sql = openSql(db);
-  /** Undefined until a panel has sent its day. */
+  /** The last day on which the panel's clock and this machine's agreed; undefined until a panel has sent its day. */
   let agreed = sql.get`SELECT day FROM end_day`?.day as string | undefined;
   /** The panel's day, if it differs much from the clock's. */
   let other: string | undefined;

@@ -130,7 +130,7 @@ const sentences = {
       'This server still has {count} line. Move it first.',
     ],
     JOB_HAS_ENDED: 'The job has already ended',
-    JOB_STAYS: 'This job cannot be cancelled. Undo it once it has ended.',
+    JOB_STAYS: 'This job cannot be stopped. Undo it once it has ended.',
     CANNOT_UNDO: 'This job cannot be undone',
     LINE_NOT_UNDOABLE:
       'You can only undo the sale of a line that was never on its server, and only from the account that paid for it',

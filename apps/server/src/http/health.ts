@@ -64,7 +64,7 @@ const ofBackups = {
   backup_copies_missed: 'Backups in a row that were not copied, or could not be restored',
 };
 
-/** Makes all other metrics of the panel; returns a function that updates them. */
+/** Makes all metrics of the panel but those of requests; returns a function that updates them. */
 function collectFigures(registry: client.Registry, services: Services): () => Promise<void> {
   const { config, connection, db, live, log } = services;
   const gauge = (name: string, help: string, labelNames: string[] = []) =>

@@ -208,7 +208,7 @@ Hasło: {password}
 {page}`,
     pt: `Olá {name},
 
-aqui está a sua linha, paga até {expiry}.
+Aqui está a sua linha, paga até {expiry}.
 
 {c_line}
 
@@ -240,7 +240,7 @@ Aby przedłużyć, wystarczy odpowiedzieć na tę wiadomość.
 {page}`,
     pt: `Olá {name},
 
-a sua linha {username} está paga até {expiry}. O próximo período custa {price}. Por pagar: {owes}.
+A sua linha {username} está paga até {expiry}. O próximo período custa {price}. Por pagar: {owes}.
 
 Para renovar, basta responder a esta mensagem.
 {page}`,
@@ -266,7 +266,7 @@ W odbiorniku nie trzeba niczego zmieniać.
 {page}`,
     pt: `Olá {name},
 
-a sua linha {username} foi renovada e está paga até {expiry}. Obrigado! Por pagar: {owes}.
+A sua linha {username} foi renovada e está paga até {expiry}. Obrigado! Por pagar: {owes}.
 
 Não é preciso alterar nada no recetor.
 {page}`,
@@ -295,7 +295,7 @@ linia {username} działa teraz na innym serwerze. Zastąp dotychczasowy wpis w o
 {page}`,
     pt: `Olá {name},
 
-a sua linha {username} mudou para outro servidor. Substitua a entrada antiga no recetor por esta:
+A sua linha {username} mudou para outro servidor. Substitua a entrada antiga no recetor por esta:
 
 {c_line}
 

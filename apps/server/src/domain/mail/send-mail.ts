@@ -53,7 +53,7 @@ interface Account {
   email_verified: boolean;
   full_name: string;
   language: string | null;
-  /** False if the account has turned off more than one kind of notice, and turned on none. */
+  /** False if the account wants no emails about notices: it has turned off several kinds, and turned on none. */
   wants_notices: boolean;
 }
 

@@ -154,7 +154,7 @@ function othersOf({ server_id, at, readings }: Reading, line: KnownLine): Places
   );
 }
 
-/** False if a reading without the line, shortly after the previous one, leaves its stored facts unchanged. */
+/** True if a reading changes what is stored about a line: connections that are there now, or that are gone. */
 export function isConcerned(reading: Reading, line: KnownLine): boolean {
   return (
     (atServer(reading, line).connections ?? 0) > 0 ||

@@ -167,7 +167,7 @@ test('a server that is added after the call of somebody unknown does not take it
   expect(await newestNotice()).toMatchObject({ title: 'A new agent called' });
   const { server } = (await add(id)).body;
   expect(server).toMatchObject({ host_ip: 'waw.lines.example', awaited_id: id });
-  // "It isn't mine" creates a new key, and the panel forgets the agent that called.
+  // "Not mine" creates a new key, and the panel forgets the agent that called.
   const { body: renewed } = await panel.admin.post('/api/servers/awaited', { id });
   expect(renewed.awaited).toMatchObject({ called: null });
   expect((await readyOf(key)).body.code).toBe('AGENT_KEY_UNKNOWN');

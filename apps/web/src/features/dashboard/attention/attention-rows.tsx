@@ -316,7 +316,7 @@ export type CauseKind = keyof typeof several;
 interface Several {
   kind: CauseKind;
   count: number;
-  /** The first names of the items. */
+  /** The names of the first items of `count`. */
   names: readonly string[];
 }
 

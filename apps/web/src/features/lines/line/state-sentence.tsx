@@ -148,7 +148,7 @@ function suspended(
   return t(can_resume ? 'state.suspended' : 'state.suspendedAbove', { time: time(at) });
 }
 
-/** Returns the second sentence: the reason, or the next event. */
+/** Returns the sentence that follows the state of a line: its reason, or what happens next. */
 function useAbout({ line, facts }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const findingText = useFindingText();
