@@ -13,7 +13,7 @@ await runCommand('status', async () => {
   const url = panelUrl(config);
   const [{ health, ready, metrics }, newer_version] = await Promise.all([
     readPanel(url),
-    newerVersion(installed),
+    newerVersion(installed, config.update_feed),
   ]);
   const { schema = null } = metrics.find(({ name }) => name === 'linekeeper_info')?.labels ?? {};
   const result = {

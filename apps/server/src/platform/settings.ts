@@ -12,8 +12,25 @@ export async function writeSettings(tx: Tx, changes: SettingsChanges): Promise<v
     key,
     value: JSON.stringify(value),
   }));
-  if (rows.length === 0) return;
-  await tx
+  if (rows.length > 0) await writeRows(tx, rows);
+}
+
+/** The value that the panel keeps under a key of its own, beside the settings; undefined if there is none. */
+export async function readKept(db: Db, key: string): Promise<unknown> {
+  const row = await db
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row?.value;
+}
+
+/** Replaces the value that the panel keeps under a key of its own. */
+export const writeKept = (db: Db, key: string, value: object) =>
+  writeRows(db, [{ key, value: JSON.stringify(value) }]);
+
+async function writeRows(db: Db, rows: { key: string; value: string }[]): Promise<void> {
+  await db
     .insertInto('settings')
     .values(rows)
     .onConflict((conflict) =>

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { measure } from '../../domain/backups/backup-files.ts';
 import { compareVersions } from '../../platform/config/version.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
@@ -81,19 +82,13 @@ const wrongSum = (name: string) =>
     `The checksum of ${name} is wrong: the file is incomplete or was changed. Nothing was changed`,
   );
 
-async function sumOf(file: string): Promise<string> {
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(file), hash);
-  return hash.digest('hex');
-}
-
 /** Puts a file of the release into `folder`; throws unless its checksum is right. A file that is there already is kept. */
 export async function fetchFile(release: Release, name: string, folder: string): Promise<string> {
   const { feed, sums } = release;
   const wanted = sums.get(name);
   if (!wanted) throw new Error(`The release in ${feed} has no ${name}`);
   const file = join(folder, name);
-  if (existsSync(file) && (await sumOf(file)) === wanted) return file;
+  if (existsSync(file) && (await measure(file)).sha256 === wanted) return file;
   const part = `${file}.part`;
   try {
     const source = await openFile(feed, name);
@@ -104,7 +99,7 @@ export async function fetchFile(release: Release, name: string, folder: string):
         cause,
       });
     });
-    if ((await sumOf(part)) !== wanted) throw wrongSum(name);
+    if ((await measure(part)).sha256 !== wanted) throw wrongSum(name);
     renameSync(part, file);
   } catch (error) {
     rmSync(part, { force: true });
@@ -114,12 +109,11 @@ export async function fetchFile(release: Release, name: string, folder: string):
 }
 
 /** The version at UPDATE_FEED if it is newer than this one; otherwise, and if the feed cannot be read, null. */
-export async function newerVersion(installed: string): Promise<string | null> {
-  const feed = process.env.UPDATE_FEED;
+export async function newerVersion(installed: string, feed: URL | null): Promise<string | null> {
   if (!feed) return null;
   try {
     const signal = AbortSignal.timeout(STATUS_MAY_WAIT_MS);
-    const version = readVersion(await readSmall(feed, 'release.json', signal));
+    const version = readVersion(await readSmall(feed.href, 'release.json', signal));
     return compareVersions(version, installed) > 0 ? version : null;
   } catch {
     return null;

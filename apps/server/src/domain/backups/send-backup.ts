@@ -7,6 +7,7 @@ import type { BackupConfig, CopyConfig } from '../../platform/config/config.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 import { every } from '../../platform/jobs/schedule.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
+import { readKept, writeKept } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 import { notifyAdministrators } from '../notices/notify.ts';
 import { runProgram } from './backup-command.ts';
@@ -55,22 +56,11 @@ const NOTHING_YET: CopyState = {
 };
 
 export async function readCopyState(db: Db): Promise<CopyState> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', STATE)
-    .executeTakeFirst();
-  return { ...NOTHING_YET, ...(row?.value as Partial<CopyState> | undefined) };
+  const kept = (await readKept(db, STATE)) as Partial<CopyState> | undefined;
+  return { ...NOTHING_YET, ...kept };
 }
 
-async function writeCopyState(db: Db, state: CopyState): Promise<void> {
-  const value = JSON.stringify(state);
-  await db
-    .insertInto('settings')
-    .values({ key: STATE, value })
-    .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-    .execute();
-}
+const writeCopyState = (db: Db, state: CopyState) => writeKept(db, STATE, state);
 
 /** Where copies go, without user and secret. */
 export function placeOfCopies(copies: CopyConfig): string {

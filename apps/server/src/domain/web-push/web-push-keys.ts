@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestOptions } from 'web-push';
+import { readKept } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 
 export const WEB_PUSH_KEYS_NAME = 'web_push_keys';
@@ -22,14 +23,10 @@ const library = async () => (await import('web-push')).default;
  * stays: with another pair, every browser would have to subscribe again.
  */
 async function readKeys({ db, secrets }: Pick<Services, 'db' | 'secrets'>) {
-  const find = async () => {
-    const row = await db
-      .selectFrom('settings')
-      .select('value')
-      .where('key', '=', WEB_PUSH_KEYS_NAME)
-      .executeTakeFirst();
-    return row?.value as { public_key: string; private_key: string } | undefined;
-  };
+  const find = async () =>
+    (await readKept(db, WEB_PUSH_KEYS_NAME)) as
+      | { public_key: string; private_key: string }
+      | undefined;
   const found = await find();
   if (found) return found;
   const { publicKey: public_key, privateKey } = (await library()).generateVAPIDKeys();

@@ -7,6 +7,7 @@ import { compareVersions, version as own } from '../../platform/config/version.t
 import { requestJson, targetOf } from '../../platform/http-client/request.ts';
 import { daily } from '../../platform/jobs/schedule.ts';
 import type { ScheduledJob } from '../../platform/jobs/scheduler.ts';
+import { readKept, writeKept } from '../../platform/settings.ts';
 
 /** The key of the row in `settings` that has the release which the feed last had. */
 const KEY = 'newest_release';
@@ -43,12 +44,7 @@ async function lookForNewVersion(
   if (!release) return complain('release.json: no version, date and changelog');
   if (isLater(own, release.version)) complain(`${release.version} is older than this panel`);
   await transact(db, async (tx) => {
-    const value = JSON.stringify(release);
-    await tx
-      .insertInto('settings')
-      .values({ key: KEY, value })
-      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
-      .execute();
+    await writeKept(tx, KEY, release);
     if (!isLater(release.version, own)) return;
     await notifyAdministrators(tx, {
       event: 'new_version',
@@ -60,12 +56,7 @@ async function lookForNewVersion(
 }
 
 async function readNewer(db: Db) {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', KEY)
-    .executeTakeFirst();
-  const { data } = contract.release.safeParse(row?.value);
+  const { data } = contract.release.safeParse(await readKept(db, KEY));
   return data && isLater(data.version, own) ? data : null;
 }
 
