@@ -42,6 +42,12 @@ const talk: Record<string, [statement: Statement, sort: string | null]> = {
   '/api/notifications/unread-count': ['unreadBell', null],
 };
 
+/** A line as a reply has it. */
+const asLine = (row: Row) => {
+  const { name, phone, language, price_minor, currency, notes } = row;
+  return { ...row, customer: { name, phone, language, price_minor, currency, note: notes } };
+};
+
 /** A sale with its push, written by hand: the necessary writes only, without any checks. */
 async function sell(pool: pg.Pool, secrets: Secrets, { actor, key, text }: Sale) {
   const { username, password } = JSON.parse(text);
@@ -72,7 +78,7 @@ async function sell(pool: pg.Pool, secrets: Secrets, { actor, key, text }: Sale)
   );
   await ask(pool, 'settle', [server.id, username]);
   const reply = JSON.stringify({
-    line: { ...line, owner_email: actor.email, owner_name: '' },
+    line: { ...asLine(line), owner_email: actor.email, owner_name: '' },
     cost: COST,
     credits,
     sync: { ok: true, message: null },
@@ -151,7 +157,7 @@ function serve({ databaseUrl, secretKey }: BareOptions): void {
     else if (cursor) rows = await ask(pool, 'next', [day, id]);
     else if (q) rows = await ask(pool, 'search', [q]);
     else rows = await ask(pool, 'first', []);
-    const items = rows.slice(0, LIMIT);
+    const items = rows.slice(0, LIMIT).map(asLine);
     const last = rows.length > LIMIT ? items.at(-1) : null;
     const next = last && JSON.stringify([SORT, last.added_date, last.id]);
     return JSON.stringify({ items, next_cursor: next && Buffer.from(next).toString('base64url') });

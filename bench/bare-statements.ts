@@ -11,8 +11,9 @@ type Queryable = pg.Pool | pg.PoolClient;
 
 const lineColumns = `users.id, users.username, users.protocol, users.host_port, users.user_value,
   users.added_date, users.expiry_date, users.live_channel, users.info, users.notes, users.status,
-  users.name, users.company, users.role, users.avatar_url, users.email, users.owner_id,
-  users.server_id, users.is_trial, users.subscription_months, users.created_at, users.updated_at,
+  users.name, users.phone, users.language, users.price_minor, users.currency, users.company, users.role,
+  users.avatar_url, users.email, users.owner_id, users.server_id, users.plan_id, users.is_trial,
+  users.subscription_months, users.auto_renew_months, users.created_at, users.updated_at,
   null as password`;
 const ownSubtree = 'users.owner_id in (select account_id from account_tree where ancestor_id = $1)';
 const newestFirst = 'order by users.added_date desc, users.id desc limit 51';

@@ -140,8 +140,8 @@ async function nextCursor(fixture: Fixture, cursor: string): Promise<string> {
 }
 
 /**
- * Fields that only the panel returns: the count of a list, each line's sync state, servers, plan, suspension and what is
- * wrong with its name, what the reader may do with an account, what an act was about in words, and the names behind its ids.
+ * Fields that only the panel returns: the count of a list, each line's sync state, servers, page, payment, suspension and
+ * what is wrong with its name, what the reader may do with an account, what an act was about in words, and the names behind its ids.
  */
 const notOfBare = new Set([
   'total',
@@ -150,7 +150,6 @@ const notOfBare = new Set([
   'sync_message',
   'sync_finding',
   'servers',
-  'plan_id',
   'on_server',
   'suspension',
   'name_problem',
@@ -163,6 +162,8 @@ const notOfBare = new Set([
   'bundle',
   'taken',
   'line',
+  'page',
+  'payment',
 ]);
 
 /** Throws unless both servers give the same reply; otherwise their speeds cannot be compared. */

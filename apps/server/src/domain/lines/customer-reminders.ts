@@ -8,7 +8,7 @@ import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
 import type { Services } from '../context/context.ts';
 import { defaultHostPort } from '../machines/servers.ts';
 import { readPageLink } from './line-pages.ts';
-import { paymentFor, paymentOfLine } from './payments.ts';
+import { paymentOfLine, toPayment } from './payments.ts';
 import { readWording } from './seller-texts.ts';
 
 /** SQL condition: the emails to the address of this line were stopped. Capitals make no other address. */
@@ -54,7 +54,11 @@ export async function readCustomerReminder(
     .innerJoin('users', 'users.id', 'reminders.line_id')
     .innerJoin('auth_users as seller', 'seller.id', 'users.owner_id')
     .selectAll('users')
-    .select(['seller.full_name as seller', 'seller.email as reply_to', paymentOfLine.as('payment')])
+    .select([
+      'seller.full_name as seller',
+      'seller.email as reply_to',
+      paymentOfLine(seller_id).as('payment'),
+    ])
     .where('reminders.id', '=', id)
     .where('users.owner_id', '=', seller_id)
     .whereRef('users.expiry_date', '=', 'reminders.expiry_date')
@@ -75,7 +79,7 @@ export async function readCustomerReminder(
   const facts = factsOf(
     {
       ...line,
-      payment: paymentFor(seller_id, line),
+      payment: toPayment(line.payment),
       password: undefined,
       page: await readPageLink(services, db, line.id),
       plan,

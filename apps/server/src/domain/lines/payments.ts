@@ -18,8 +18,13 @@ import { readOwnPrices } from './own-prices.ts';
 
 type StoredPayment = Omit<LinePayment, 'since'> & { since: number };
 
-/** SQL of the payment of a line in its owner's bookkeeping: all open debts as one, or else the newest entry. */
-export const paymentOfLine = sql<StoredPayment | null>`(
+/**
+ * SQL of the payment of a line in its owner's bookkeeping: all open debts as one, or else the newest entry. Null for
+ * every reader but the owner, whose entries alone are looked up.
+ */
+export const paymentOfLine = (
+  reader: string,
+) => sql<StoredPayment | null>`case when users.owner_id = ${reader}::uuid then (
   select to_jsonb(said) from (
     select state,
         case when count(distinct coalesce(currency, '')) = 1 and bool_and(amount_minor is not null)
@@ -29,16 +34,11 @@ export const paymentOfLine = sql<StoredPayment | null>`(
       from book_entries
       where book_entries.line_id = users.id and book_entries.account_id = users.owner_id
       group by state, case when state <> 'owes' then book_entries.id end
-      order by state = 'owes' desc, max(created_at) desc, max(book_entries.id::text) desc limit 1) as said)`;
+      order by state = 'owes' desc, max(created_at) desc, max(book_entries.id::text) desc limit 1) as said) end`;
 
-/** The payment as its owner reads it; null for every other account. */
-export function paymentFor(
-  account_id: string,
-  { owner_id, payment }: { owner_id: string; payment: StoredPayment | null },
-): Line['payment'] {
-  if (!payment || owner_id !== account_id) return null;
-  return { ...payment, since: isoMoment(payment.since) };
-}
+/** The payment as a response has it. */
+export const toPayment = (payment: StoredPayment | null): Line['payment'] =>
+  payment && { ...payment, since: isoMoment(payment.since) };
 
 /** A line as it was when its term was agreed. */
 type Payable = Pick<

@@ -18,7 +18,7 @@ import {
   lineSets,
   visibleLines,
 } from '../../../domain/lines/line-sets.ts';
-import { paymentFor, paymentOfLine } from '../../../domain/lines/payments.ts';
+import { paymentOfLine, toPayment } from '../../../domain/lines/payments.ts';
 import { readWording } from '../../../domain/lines/seller-texts.ts';
 import { readNameProblems } from '../../../domain/lines/sent-names.ts';
 import { defaultHostPort } from '../../../domain/machines/servers.ts';
@@ -126,11 +126,14 @@ const takenState = sql<Line['taken']>`case
 /** SQL that is true if the line's plan serves all of its servers. The few plans are read once for all rows. */
 const isOnAll = sql<boolean>`users.plan_id = any(array(select id from plans where serves = 'all'))`;
 
+/** The account that reads lines; `payment` is null in those of others. */
+type Reader = Pick<Scope, 'account_id'>;
+
 /**
  * All lines with their owner and the state of their delivery. Nearly all are delivered, so only the
  * undelivered ones are looked up, in an index of these few.
  */
-function completeLines(db: Db) {
+function completeLines(db: Db, { account_id }: Reader) {
   return db
     .selectFrom('users')
     .innerJoin('auth_users as owner', 'owner.id', 'users.owner_id')
@@ -180,7 +183,7 @@ function completeLines(db: Db) {
       sql<number | null>`case when ${isAsked} then date_part('epoch', line_pages.asked_at) end`.as(
         'asked_at',
       ),
-      paymentOfLine.as('payment'),
+      paymentOfLine(account_id).as('payment'),
       ...presenceColumns,
     ]);
 }
@@ -245,7 +248,6 @@ async function toLines(db: Db, scope: Scope, rows: readonly LineRow[]): Promise<
   const placed = await readPlacedStates(db, rows);
   return rows.map((row) =>
     toLine(row, {
-      payment: paymentFor(scope.account_id, row),
       suspension: shownSuspension(row.suspension),
       name_problem: problemOf(row),
       placed: placed.get(row.id),
@@ -258,7 +260,7 @@ function toLine(
   {
     placed,
     ...shown
-  }: Pick<Line, 'payment' | 'suspension' | 'name_problem'> & { placed: PlacedState[] | undefined },
+  }: Pick<Line, 'suspension' | 'name_problem'> & { placed: PlacedState[] | undefined },
 ): Line {
   const { server_away_at, status_finding, server_id, on_server } = row;
   const { sync_state, sync_finding } = (placed && worst(placed)) ?? row;
@@ -272,6 +274,7 @@ function toLine(
     server_away_since: isAway ? isoMoment(server_away_at) : null,
     presence: toPresence(row),
     page: pageOf(row),
+    payment: toPayment(row.payment),
     ...shown,
     password: null,
     sync_state,
@@ -288,16 +291,16 @@ function toLine(
 /** The line with this ID, as the API returns it; undefined if it is missing or not in the scope. */
 export async function tryFindLine(db: Db, scope: Scope, id: string): Promise<Line | undefined> {
   const { account_id, sees_all } = scope;
-  const rows = await (sees_all ? readAnyLine(db, { id }) : readOwnLine(db, { id, account_id }));
+  const rows = await (sees_all ? readAnyLine : readOwnLine)(db, { id, account_id });
   const [line] = await toLines(db, scope, rows);
   return line;
 }
 
-const readAnyLine = compiledQuery(['id'], (db, { id }) =>
-  completeLines(db).where('users.id', '=', id),
+const readAnyLine = compiledQuery(['id', 'account_id'], (db, { id, account_id }) =>
+  completeLines(db, { account_id }).where('users.id', '=', id),
 );
 const readOwnLine = compiledQuery(['id', 'account_id'], (db, { id, account_id }) =>
-  completeLines(db)
+  completeLines(db, { account_id })
     .where('users.id', '=', id)
     .where(isVisibleTo({ account_id, sees_all: false }, 'users.owner_id')),
 );
@@ -309,7 +312,7 @@ export async function findLine(db: Db, scope: Scope, id: string): Promise<Line> 
 
 /** An account's own lines whose customers asked for a renewal, the latest first. */
 export async function listAskedLines(db: Db, { id }: SignedIn): Promise<Line[]> {
-  const rows = await completeLines(db)
+  const rows = await completeLines(db, { account_id: id })
     .where('users.owner_id', '=', id)
     .where('line_pages.asked_at', 'is not', null)
     .where(isAsked)
@@ -374,7 +377,11 @@ export async function findServersOfLine(db: Db, scope: Scope, id: string) {
   return { ...first, servers: [first, ...others], ...wording };
 }
 
-const allLines = { name: 'lines', rows: completeLines };
+const everyLine = ({ account_id }: Scope) => ({
+  name: 'lines',
+  values: { account_id },
+  rows: completeLines,
+});
 
 /** One page of the lines in a scope, filtered and sorted. Throws INVALID_CURSOR. */
 export async function listLines(
@@ -386,12 +393,12 @@ export async function listLines(
   const count = isUnfiltered(query) ? () => totalOfLines(db, scope) : undefined;
   const page =
     count && scope.sees_all && !isByLastSeen(query)
-      ? await readWholePage(db, query, sortColumns, 'users.id', allLines, count)
+      ? await readWholePage(db, query, sortColumns, 'users.id', everyLine(scope), count)
       : await readLinePage(
           db,
           query,
           await filterForPage(db, visibleLines(db, scope), query, today),
-          completeLines(db),
+          completeLines(db, scope),
           count,
         );
   return { ...page, items: await toLines(db, scope, page.items) };
