@@ -5,7 +5,7 @@ import { root } from './prepare.mjs';
 
 /**
  * Compares the lines of code in each room of the house with the table in docs/rooms.md, and prints what the changes add
- * to each. Exits with 1 if a room grew and the table did not. With -u, writes the table. See docs/decisions/0001.
+ * to each. Exits with 1 if a room grew and the table did not. With -u, writes the table.
  */
 
 const TABLE = 'docs/rooms.md';

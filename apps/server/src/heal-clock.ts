@@ -136,7 +136,7 @@ const healed = ([column, bound]: [string, Bound]) =>
 /**
  * Corrects stored times that are further ahead than any that are ever written. They were written
  * before the clock was set back, and leases, retries and lockouts would last until the clock has
- * caught up. Other times are only compared with the present (decision 0150).
+ * caught up. Comparisons of times need no such care then: new code would forget it.
  */
 export async function healClock(services: Services): Promise<void> {
   const { db, connection } = services;

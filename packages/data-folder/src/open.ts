@@ -20,8 +20,8 @@ interface Options {
 
 /**
  * Opens the database in `folder`, or one in memory for null. Creates it in an absent or empty
- * folder, and refuses any other without changing it. Throws a HeldFolder if another process has it
- * open. Decision 0003: PGlite would create a new database over a folder that has lost `PG_VERSION`.
+ * folder, and refuses any other without changing it: PGlite would create a new database over a folder that has lost
+ * `PG_VERSION`. Throws a HeldFolder if another process has it open.
  */
 export async function open(
   folder: string | null,

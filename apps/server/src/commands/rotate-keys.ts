@@ -28,7 +28,7 @@ import { allSealedValues } from './sealed-values.ts';
 /**
  * Encrypts everything with the next key in one transaction and verifies the result before the commit. All sessions end,
  * because their cookies are signed with the old key. The new key is stored on disk after all checks and before the first
- * row is encrypted with it. Decision 0016: with two valid keys, a leaked one could still read the older rows.
+ * row is encrypted with it. Two valid keys would be simpler, but a leaked one could still read the older rows.
  */
 async function rotate({ db, kind }: Connection, folder: string, presentKey: string): Promise<void> {
   const chosen = nextKey(folder, presentKey);

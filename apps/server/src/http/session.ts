@@ -54,8 +54,8 @@ export function renewedCookie(auth: Auth, request: FastifyRequest): string | nul
 
 /**
  * Refuses changes that another site requested (CSRF), which browsers mark with Origin or Sec-Fetch headers. A request
- * with neither does not come from a browser, so no other site can have caused it (decision 0054). Throws
- * FOREIGN_ORIGIN.
+ * with neither does not come from a browser, so no other site can have caused it. Refusing it would break curl, and stop
+ * no attacker. Throws FOREIGN_ORIGIN.
  */
 export function refuseForeignOrigin(request: FastifyRequest, publicUrl: URL | null): void {
   const { origin, 'sec-fetch-site': site } = request.headers;

@@ -37,7 +37,7 @@ export type NameProblem = (typeof nameProblems)[number];
 
 /**
  * True if a receiver sends the whole username to a card server of this protocol. A CCcam client sends only the first
- * 20 bytes (UTF-8), so a longer name could be taken for another line's.
+ * 20 bytes (UTF-8), so a longer name could be taken for another line's (decision 0010).
  */
 export function isSentWhole(username: string, protocol: 'CCcam' | 'NewCamd'): boolean {
   return protocol !== 'CCcam' || bytesOf(username) <= MAX_CCCAM_NAME_BYTES;

@@ -49,7 +49,7 @@ function hasStrayMarks(text: string): boolean {
 
 /**
  * True for invisible characters, for marks without a letter, and for more marks than one letter may
- * have. Decision 0010: two names that look the same must be the same.
+ * have. Two names that look the same must be the same, or somebody changes the line of another customer.
  */
 export function holdsHiddenLetters(text: string): boolean {
   return hidden.test(text) || hasStrayMarks(text);

@@ -35,8 +35,9 @@ type Cost = Pick<PriceOfTerm, 'cost' | 'from' | 'above'>;
 /**
  * The price that each account pays for a term, from the top down: by its own list, otherwise the price of the account
  * above. A factor multiplies the price of the list's owner, or the panel's price for a list of the panel, and rounds
- * up. No account pays less than the account above, except those at the top, whose lists only administrators assign. A
- * list has no effect outside the accounts below its owner, where an account may have been moved. Decision 0006.
+ * up. No account pays less than the account above, or the two could sell through it and share the difference; the lists of
+ * those at the top are assigned by administrators only. A list has no effect outside the accounts below its owner, where
+ * an account may have been moved.
  */
 function costOfTerm(plan_id: string, term: PlanTerm, way: readonly Seller[]): Cost {
   const paid = new Map<string | null, number>([[null, term.credits]]);

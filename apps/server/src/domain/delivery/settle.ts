@@ -48,7 +48,10 @@ const AT_ONCE = 500;
 const formerOf = sql`jsonb_build_object(
         'line_id', parted.line_id, 'expiry_date', parted.expiry_date, 'is_former', true)`;
 
-/** Ids of one line or several. The statement for one is planned once, that for a list at each call (decision 0019). */
+/**
+ * Ids of one line or several. The statement for one is planned once; that for a list is planned at each call, because a
+ * prepared plan assumes lists of ten.
+ */
 type Ids = string | readonly string[];
 
 /** SQL condition: `id` is one of these lines. */

@@ -132,7 +132,7 @@ function foreignAccount(actor: Actor, given: readonly GivenName[]): Rule[] {
 
 /**
  * SQL of names as rows. A single name is not passed as a list, so that a sale's statement is
- * planned once (decision 0019).
+ * planned once: statements with lists are planned at each call.
  */
 function asRows(given: readonly GivenName[]) {
   const [first] = given;

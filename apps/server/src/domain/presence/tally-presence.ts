@@ -216,7 +216,7 @@ function together(reading: Reading, line: KnownLine, here: Seen, isHere: boolean
   };
 }
 
-/** A line's presence after a reading. Decision 0142: unknown time is not counted, since a false figure is worse than none. */
+/** A line's presence after a reading. Unknown time is not counted, since a false figure is worse than none. */
 export function tally(reading: Reading, line: KnownLine, account: OnlineAccount | null): Tallied {
   const known = isPlaced(line) ? atServer(reading, line) : line;
   const here = account ? tallyOnline(reading, known, account) : tallyOffline(reading, known);

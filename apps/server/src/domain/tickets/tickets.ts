@@ -14,8 +14,8 @@ export function pathOf(ticketId: string): string {
 }
 
 /**
- * Marks a ticket as read by an account up to `read_to`, and its notices in the bell with it. Decision 0070: `read_to` is a
- * position, because clocks jump and two posts can have one moment.
+ * Marks a ticket as read by an account up to `read_to`, and its notices in the bell with it. `read_to` is the
+ * position of a post, because clocks jump, and two posts can have the same time.
  */
 export async function markRead(
   tx: Tx,

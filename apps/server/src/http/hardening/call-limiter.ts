@@ -7,7 +7,8 @@ import { Semaphore } from '../../platform/semaphore.ts';
 /**
  * Concurrent calls of one account per process, by kind. Further calls wait before any of their work begins, so that
  * other accounts are not slowed down. Kinds are limited separately, because page reads must not wait for sales, which
- * wait for card servers, or for slow downloads (decision 0030).
+ * wait for card servers, or for slow downloads. Further calls are not refused at once, because a script that sends a
+ * hundred sales would have to retry most of them.
  */
 const bounds = {
   read: { atOnce: 8, waiting: 200 },

@@ -72,7 +72,8 @@ function continued(run: StoredOverLimit | null, seen: SeenLine): StoredOverLimit
 /**
  * The state of a line after a reading, and its new sign of sharing, if any. A sign is noted once more networks than
  * allowed were online together in at least three readings, long enough that none of them is an abandoned connection.
- * The next sign comes a day later at the earliest, or once the suspension for this one would have ended.
+ * The next sign comes a day later at the earliest, or once the suspension for this one would have ended. Decision 0142: a
+ * sign only flags the line, unless suspension is switched on.
  */
 export function watchSharing(
   before: SharingState,

@@ -106,7 +106,7 @@ function moreWorth(
  * than each account above would pay. A difference in the other direction is refunded, rounded down and without today,
  * which counts as used: at most what the payer has paid for these days beyond their price in the new plan. The payments
  * are refunded, and the remaining price is paid once more. Free for administrators, trials and expired lines. Throws
- * PLAN_NOT_OFFERED if the payer can buy no term of the plan. Decision 0006.
+ * PLAN_NOT_OFFERED if the payer can buy no term of the plan. A part of a payment is never refunded (decision 0006).
  */
 export function planDifference(
   payer: Payer,
