@@ -26,7 +26,7 @@ export const BROWSER_TESTS: Record<string, readonly string[]> = {
 };
 
 const isTest = (path: string) => /\.test\.tsx?$/.test(path);
-/** True for the files of which a whole panel consists: app.ts, services.ts and others beside them. */
+/** True for files that build the whole panel, such as app.ts and services.ts. */
 const isWhole = (path: string) => /^apps\/server\/src\/[^/]+\.ts$/.test(path);
 const SOURCES = /^(apps|packages|scripts)\//;
 

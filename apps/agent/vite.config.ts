@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'vite';
 import { withShared } from './install-shared.ts';
 
-/** Puts beside the agent the script with which a card server installs it. */
+/** Writes the script that installs the agent on a card server into the same folder as the agent. */
 const installation: Plugin = {
   name: 'installation',
   async writeBundle({ dir = 'dist' }) {

@@ -74,8 +74,8 @@ function openAgent(name: string, port: number, webif?: string): Promise<Agent> {
 }
 
 /**
- * Makes a card server read the lines that its agent has written: customers of most of them are on, and those of one from
- * two homes at once, so that the panel notes after some minutes that the line is shared.
+ * Makes a card server read the lines that its agent has written. The customers of most lines are connected; one line is
+ * connected from two homes at once, so that the panel flags it as shared after some minutes.
  */
 async function fillCardServer(oscam: Oscam, protocol: string): Promise<void> {
   await oscam.restart();

@@ -26,7 +26,9 @@ const keys = generateKeyPairSync('ed25519', {
   privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 });
 
-/** Programs of the machine. They note what they are asked for, and keep their state in the machine's folder. */
+/**
+ * Stand-ins for programs of the machine. They record their calls, and keep their state in the folder of the machine.
+ */
 const stubs: Record<string, string> = {
   dpkg: `case $1 in
   --print-architecture) echo amd64 ;;

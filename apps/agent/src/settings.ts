@@ -41,7 +41,8 @@ function readAddress({ url, user, password }: PageNames, text: string, port: num
 }
 
 /**
- * Address, name and password of a page; undefined if none of its settings is given. An empty one counts as not given.
+ * The address, name and password of a page; undefined if none of its settings is given. An empty setting counts as not
+ * given.
  */
 function readPage(env: NodeJS.ProcessEnv, names: PageNames, port: number) {
   const { [names.url]: address, [names.user]: user = '', [names.password]: password = '' } = env;

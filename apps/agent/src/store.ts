@@ -191,9 +191,9 @@ export class Store {
   }
 
   /**
-   * Stores the known state of the files that the agent has replaced, for its next start after a kill. It is stored
-   * before each rename, beside the state before it, because a kill may come before or after the rename: `current` is
-   * the file that has the name until then.
+   * Stores the known state of the files that the agent is about to replace, so that it knows them after a kill. Before
+   * each rename, it stores the new state in addition to the old one, because a kill may come before or after the
+   * rename: `current` is the file that has the name until then.
    */
   saveReplaced(file: string, current: string, made: string, state: string): void {
     // A write without a sync survives a kill, which is all that is needed: a sync would cost each

@@ -4,7 +4,10 @@
 // during a deployment finds the files of its own version here.
 
 const BUILDS = 'linekeeper-build:';
-/** Longer than a slow network takes, shorter than anybody waits. */
+/**
+ * The time in milliseconds to wait for the panel before the kept page is shown: longer than a slow network takes, and
+ * shorter than people wait.
+ */
 const PATIENCE_MS = 8000;
 
 self.addEventListener('install', () => void self.skipWaiting());
@@ -29,7 +32,7 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(openLink(event.notification.data.link));
 });
 
-/** Opens a page of the panel in the window that is open already, and in a new one where none is. */
+/** Opens a page of the panel in a window that is open already, or in a new one if none is. */
 async function openLink(link) {
   const url = new URL(link, self.location.origin);
   if (url.origin !== self.location.origin) return;
@@ -39,12 +42,14 @@ async function openLink(link) {
 }
 
 async function takeOver() {
-  // The page is then asked for while the worker starts, instead of after it.
+  // With this, the browser requests the page while the worker starts, and not afterwards.
   await self.registration.navigationPreload?.enable();
   await self.clients.claim();
 }
 
-/** The API, the operator's pages and those of customers are never answered from here. */
+/**
+ * True for a page of the panel. The API, the pages of the operator and those of customers always come from the panel.
+ */
 function isScreen(path) {
   return !path.includes('.') && !/^\/(api|health|ready|metrics|l|stop-reminders)(\/|$)/.test(path);
 }
@@ -63,12 +68,14 @@ async function findKept(address) {
   return undefined;
 }
 
-/** Named by their content, so that what is kept is right. */
+/** Opens a file of the web app. Its name contains a hash of its content, so a kept copy is always right. */
 async function openFile(request) {
   return (await findKept(request.url)) ?? fetch(request);
 }
 
-/** The panel's own page, and so always its newest; the kept one where the panel does not answer. */
+/**
+ * Opens a page from the panel, so that it is always the newest; the kept page if the panel does not respond in time.
+ */
 async function openScreen(event) {
   const asked = askPanel(event);
   const kept = await findKept('/');

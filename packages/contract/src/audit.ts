@@ -75,7 +75,7 @@ const sealState = entity('SealState', {
   ok: z.boolean(),
   /** Rows that were altered, removed or inserted, and broken seals. */
   faults: z.number().int(),
-  /** Null if the seals were never checked. */
+  /** Time when the seals were last verified; null if they never were. */
   checked_at: moment.nullable(),
 });
 export type SealState = z.output<typeof sealState>;

@@ -24,7 +24,7 @@ const contactMessage = entity('ContactMessage', {
   created_at: moment,
   answer: z.string().nullable(),
   answered_at: moment.nullable(),
-  /** Email address of the administrator who replied. */
+  /** The email of the administrator who replied; null without a reply. */
   answered_by: z.string().nullable(),
   /** False if the panel sends no email, so that the sender has not received the reply. */
   answer_is_mailed: z.boolean(),

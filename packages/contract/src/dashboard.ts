@@ -64,11 +64,11 @@ export type FirstSteps = z.output<typeof firstSteps>;
 /** Automatic renewals within a week for which the account lacks credits. */
 const autoRenewals = z.object({
   lines: z.number().int(),
-  /** Credits that they cost. */
+  /** Credits that these renewals cost. */
   needed: z.number().int(),
   /** Credits that the account has for them, without those that its preferences keep. */
   available: z.number().int(),
-  /** The first line that they do not pay. */
+  /** The first line whose renewal the credits do not cover. */
   first_line_id: z.string(),
 });
 export type AutoRenewals = z.output<typeof autoRenewals>;
@@ -122,7 +122,7 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
   access: 'account',
   output: entity('Dashboard', {
     today: z.string(),
-    /** Null if the account may not see lines. */
+    /** Figures of lines; null if the account may not see lines. */
     lines: lineFigures.nullable(),
     credits: creditFigures,
     renewed_today: renewals,

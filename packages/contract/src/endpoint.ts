@@ -9,8 +9,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /**
  * One API call, declared once: the server mounts it, the browser calls it, and the OpenAPI document is generated from
- * it. The meanings of fields are in `apps/server/src/http/field-texts.ts`, because no browser needs them; a comment
- * beside a field adds to them.
+ * it. The meanings of its fields are in `apps/server/src/http/field-texts.ts`, because no browser needs them. A comment
+ * at a field adds what only developers need.
  */
 export interface Endpoint {
   /** Unique and in camelCase: the operation id in OpenAPI and in the log. */
@@ -117,7 +117,7 @@ export interface ArrivingFile {
   parts: AsyncIterable<Uint8Array>;
 }
 
-/** A file to be sent. */
+/** A file that a reply sends. */
 export interface DownloadedFile {
   name: string;
   type: string;

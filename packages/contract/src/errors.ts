@@ -68,7 +68,7 @@ const sentences = {
     PRICE_LIST_NOT_FOUND: 'Price list not found',
   },
   408: { REQUEST_TIMEOUT: 'The request timed out before it was complete' },
-  // Conflicts with stored data.
+  // The request conflicts with stored data, and may succeed later.
   409: {
     USERNAME_EXISTS: 'Username already exists. Please choose a different username.',
     EMAIL_EXISTS: 'Email already exists',
@@ -202,7 +202,7 @@ const sentences = {
     FILE_TOO_LARGE: 'The file is too large: at most {maximum_mb} MB',
     PAYLOAD_TOO_LARGE: 'The request is too large',
   },
-  // A field is invalid or missing.
+  // A field is invalid or missing: the same request never succeeds.
   422: {
     SERVER_CLOSED: 'This server is closed to new lines',
     SERVER_NOT_OF_PLAN: 'This server is not in the plan',
@@ -340,7 +340,7 @@ const sentences = {
   },
   431: { HEADERS_TOO_LARGE: 'The headers of the request are too large' },
   500: { INTERNAL_ERROR: 'Something went wrong. Please try again.' },
-  // Try again later.
+  // The panel or a service is busy or away: the same request may succeed later.
   503: {
     BUSY_WITH_SIGN_INS: 'Too many people are signing in. Please try again in a moment.',
     DATABASE_UNAVAILABLE:

@@ -100,11 +100,11 @@ export const liveRules = {
     announces: ops,
     ...owner,
     heardBy: ['view_users'],
-    // Lines show their payment.
+    // A list of lines shows their payments.
     makesStale: ['book', 'lines'],
   },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
-  // Lines show their plan and its servers.
+  // A list of lines shows their plans and the servers of these.
   plans: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   price_lists: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   credit_packages: { announces: ops, ...everybody, makesStale: ['packages'] },

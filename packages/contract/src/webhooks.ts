@@ -51,7 +51,7 @@ export const webhook = entity('Webhook', {
   created_at: moment,
   /** The former secret signs until then; null if there is none. */
   old_secret_until: moment.nullable(),
-  /** null if nothing was sent yet. */
+  /** State of the last delivery; null if nothing was sent yet. */
   last_state: z.enum(deliveryStates).nullable(),
 });
 export type Webhook = z.output<typeof webhook>;
@@ -62,7 +62,7 @@ export const webhookDelivery = entity('WebhookDelivery', {
   state: z.enum(deliveryStates),
   attempts: z.number().int(),
   created_at: moment,
-  /** null before the first attempt. */
+  /** Time of the last attempt; null before the first one. */
   tried_at: moment.nullable(),
   next_try_at: moment.nullable(),
   response_code: z.number().int().nullable(),

@@ -41,7 +41,9 @@ const placeByHeading = new Map(
 
 export const fieldNamed = (heading: string) => placeByHeading.get(plain(heading))?.field ?? null;
 
-/** Fields that several columns may have: an administrator's ban beside the owner's, and their notes. */
+/**
+ * Fields that several columns may have, such as a ban by an administrator and one by the owner, and the notes of both.
+ */
 const repeatable: readonly LineField[] = ['enabled', 'disabled', 'status', 'notes'];
 /** Fields of the price, which are ignored if the file has the last day. */
 const priceFields: readonly LineField[] = ['subscription_months', 'is_trial'];

@@ -82,7 +82,7 @@ export interface FoundAccounts {
   lines: FoundLine[];
   /** Lines after a comment sign, as suspended lines; an oscam.user has none. */
   switchedOff: FoundLine[];
-  /** Rows of all lines after a comment sign. */
+  /** Numbers of the rows with a line behind a comment sign. */
   switchedOffRows: number[];
 }
 
@@ -154,9 +154,9 @@ export function summarise(lines: readonly FoundLine[]) {
     addedUnclear: rows(({ isAddedUnclear }) => isAddedUnclear),
     endless: rows(({ expiry, fault }) => expiry === null && fault?.code !== 'DATE_WITHOUT_CHOICE'),
     /**
-     * Rows whose usernames CCcam clients do not send whole, and groups of rows for which they send
-     * the same bytes. A sale of such a name on a CCcam server is refused; a name that a card server
-     * already has is adopted with a warning.
+     * Rows with a username that CCcam clients do not send whole, and groups of rows for which clients send the same
+     * bytes. A sale of such a name on a CCcam server is refused. If a card server already has the name, it is adopted
+     * with a warning.
      */
     namesCut: rows(({ username }) => bytesOf(username) > MAX_CCCAM_NAME_BYTES),
     namesAlike: rowsAlike(sound),

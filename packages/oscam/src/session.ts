@@ -12,7 +12,7 @@ export type Credentials = {
 export type SessionOptions = Where &
   Credentials & {
     open: OpenSocket;
-    /** Aborts every call. */
+    /** Aborts every call of the session when the panel ends. */
     closing: AbortSignal;
     /** Milliseconds for one call, at most. */
     deadlineMs: number;

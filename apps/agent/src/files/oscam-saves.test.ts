@@ -11,7 +11,7 @@ import { eventually, startTestAgent, temporaryFolder } from '../testing.ts';
 
 const OWN_ROW = '# of the operator\n[account]\nuser = op\npwd = op-pw\ngroup = 7\nservices = hd\n';
 
-/** Starts an agent beside a stand-in for OSCam, both with one file, in which the operator has a row. */
+/** Starts an agent and a stand-in for OSCam with the same file, in which the operator has a row. */
 async function startBoth(options: Partial<AgentOptions> & { isTold?: boolean } = {}) {
   const { isTold = false, ...rest } = options;
   const dir = temporaryFolder();

@@ -58,7 +58,7 @@ function listed(username: string, line: string | undefined, account: OnlineAccou
   return { username, line: line ?? null, connections, sessions: shown, counters, answer_ms };
 }
 
-/** As many accounts as fit into a response. */
+/** Returns as many of the accounts as fit into a response. */
 function cutPage(accounts: readonly Listed[]): Listed[] {
   let bytes = 0;
   const end = accounts.findIndex((account) => {

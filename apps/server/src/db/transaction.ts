@@ -11,8 +11,8 @@ export type Tx = Transaction<Database>;
 const insideTransaction = new AsyncLocalStorage<boolean>();
 
 /**
- * Throws inside a transaction; called before every checkout of a connection. The embedded database
- * has one connection, so a transaction that asked for a second one would wait forever.
+ * Throws if it is called inside a transaction. Called before a connection is taken from the pool: the embedded database
+ * has only one, so a transaction that asked for a second would wait forever.
  */
 export function refuseInsideTransaction(): void {
   if (insideTransaction.getStore()) {

@@ -7,12 +7,15 @@ import { networkOf } from '../platform/network.ts';
 import { Semaphore } from '../platform/semaphore.ts';
 import { noteCause } from './request-log.ts';
 
-/** Pages that are made at a time, so that many customers at once do not slow down the sellers. */
+/** The most pages that are made at the same time, so that many customers do not slow down the sellers. */
 const AT_ONCE = 8;
 const WAITING = 200;
 const RETRY_AFTER_SECONDS = 5;
 
-/** Who has the link sees the page, so nothing of it may reach a cache, a search engine or, as a referrer, another site. */
+/**
+ * Anyone who has the link sees the page, so nothing of it may reach a cache, a search engine or, as a referrer, another
+ * site.
+ */
 const headersWith = (style: string) => ({
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
@@ -65,7 +68,7 @@ export async function serveCustomerPages(
   }
 
   await app.register(async (scope) => {
-    // Forms are sent without a field.
+    // The forms have no fields, so their bodies are not parsed.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null));
     scope.addHook('onRequest', async (_request, reply) => void reply.headers(headers));
@@ -87,7 +90,7 @@ export async function serveCustomerPages(
     scope.get('/l/:token', options, async (request, reply) =>
       sendPage(reply, await inTurn(() => pages.show(services, visitOf(request)))),
     );
-    // A form that is sent again by a reload of the page after it asks for nothing more.
+    // If a reload of the next page sends the form again, the customer has asked already, and nothing changes.
     scope.post('/l/:token/renewal', options, async (request, reply) => {
       const visit = visitOf(request);
       const refused = await inTurn(() => pages.ask(services, visit));

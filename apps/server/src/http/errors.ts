@@ -18,7 +18,7 @@ import { isDatabaseAway, isDiskFull } from '../db/errors.ts';
 import { fieldsBody, isRetryable, Refusal } from '../platform/errors/refusal.ts';
 import { noteCause } from './request-log.ts';
 
-/** Codes for Fastify's own errors. */
+/** The panel's codes for the errors that Fastify itself throws. */
 const fastifyErrors: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'NOT_JSON',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'NOT_JSON',

@@ -652,9 +652,8 @@ const written: Record<string, string> = {
 };
 
 /**
- * Texts of the API's documentation about a field or parameter: by its name, or by `place.name` if
- * it means something else in a schema or call; one text may have several places. The texts are only
- * on the server, because no browser needs them.
+ * Texts of the API documentation about a field or parameter: by its name, or by `place.name` if it means something else
+ * in one schema or call. A key may list several places. Only the server has the texts, because no browser needs them.
  */
 export const fieldTexts: Record<string, string> = Object.fromEntries(
   Object.entries(written).flatMap(([key, text]) => {

@@ -175,7 +175,7 @@ export class Live {
     }
   }
 
-  /** The accounts that a change concerns; null if it does not depend on owners, or they are unknown. */
+  /** The accounts that may see a change; null if that does not depend on owners, or if the owners are unknown. */
   async #accountsConcerned(
     table: LiveTable,
     owners: string[] | null,

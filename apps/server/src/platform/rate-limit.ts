@@ -52,7 +52,7 @@ export const changeEmailLimit = limitOf('change-email', 5, HOUR_SECONDS);
 export const resetLimit = limitOf('reset', 10, HOUR_SECONDS);
 /** Requests for reset links per client address, whether the account exists or not. */
 export const resetRequestLimit = limitOf('reset-request', 10, HOUR_SECONDS);
-/** Wrong passwords per email that are written into the audit log, whose entries stay for good. */
+/** Wrong passwords per email that are written to the audit log, which keeps its entries forever. */
 export const auditedFailuresLimit = limitOf('audited-failures', 30, HOUR_SECONDS);
 /** Sign-ins and sign-outs per account that the audit log records. */
 export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS);

@@ -15,7 +15,10 @@ export async function writeSettings(tx: Tx, changes: SettingsChanges): Promise<v
   if (rows.length > 0) await writeRows(tx, rows);
 }
 
-/** The value that the panel keeps under a key of its own, beside the settings; undefined if there is none. */
+/**
+ * A value that the panel itself stores in the table of settings, such as its keys for push services; undefined if it
+ * has none under this key.
+ */
 export async function readKept(db: Db, key: string): Promise<unknown> {
   const row = await db
     .selectFrom('settings')
@@ -25,7 +28,7 @@ export async function readKept(db: Db, key: string): Promise<unknown> {
   return row?.value;
 }
 
-/** Replaces the value that the panel keeps under a key of its own. */
+/** Replaces such a value, which `readKept` reads. */
 export const writeKept = (db: Db, key: string, value: object) =>
   writeRows(db, [{ key, value: JSON.stringify(value) }]);
 

@@ -106,7 +106,7 @@ test('two panels go on at the standby when the primary is killed, and no sale th
   const killedAt = Date.now();
   await promote();
   const atPromotion = answered();
-  // Both sellers sell again.
+  // Waits until both sellers have sold lines on the new primary.
   const counts = sellers.map((one) => one.answered.length);
   await eventually(() => {
     for (const [at, one] of sellers.entries()) {

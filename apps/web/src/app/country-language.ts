@@ -33,6 +33,6 @@ export async function followCountry(): Promise<void> {
     // The visitor may have chosen a language in the meantime.
     if (!knownLanguage()) await i18next.changeLanguage(language);
   } catch {
-    // Without a country, the panel stays English.
+    // If the country cannot be found out, the panel stays English.
   }
 }

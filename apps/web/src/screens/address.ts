@@ -183,7 +183,7 @@ export function orderOf(list: ListDeclaration, { sort }: ListSearch): string {
   return sort ?? list.defaultSort;
 }
 
-/** The column of an order. */
+/** The column by which an order sorts, without the sign of its direction. */
 export const sortedBy = (order: string) => order.replace(/^-/, '');
 
 const reversed = (order: string) => (order.startsWith('-') ? sortedBy(order) : `-${order}`);

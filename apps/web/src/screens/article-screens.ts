@@ -30,7 +30,7 @@ export const articleScreens = {
     texts: ['articles'],
     parent: 'knowledgeBase',
     search: z.object({
-      /** The article to translate. */
+      /** The id of the article to translate. */
       of: z.guid().optional().catch(undefined),
       language,
     }),

@@ -16,7 +16,7 @@ export const ownScreens = {
     placeText: 'nav.texts',
     texts: ['profile', 'texts'],
     parent: 'profile',
-    /** The occasion of the text that is shown. */
+    /** The occasion, such as a reminder, whose text is shown. */
     search: z.object({ kind: z.string().max(20).optional().catch(undefined) }),
   },
   webhooks: {

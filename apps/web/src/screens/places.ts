@@ -8,7 +8,7 @@ export function isSeller(actor: Actor): boolean {
 
 export type PlaceName = Extract<ScreenName, 'home' | 'lines' | 'addLine' | 'pricing' | 'tickets'>;
 
-/** The screens in the bar at the bottom of a phone, beside search and menu. */
+/** The screens in the bar at the bottom of a phone, which also has the search and the menu. */
 export function placesOf(actor: Actor): readonly PlaceName[] {
   return can(actor, ['view_users']) ? ['home', 'lines', 'addLine'] : ['home', 'pricing', 'tickets'];
 }

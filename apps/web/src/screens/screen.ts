@@ -49,6 +49,6 @@ export interface Screen {
   parent?: string;
   /** Names of screens, of which the navigation highlights the first one that it offers; by default the parent. */
   highlights?: readonly string[];
-  /** Schema of the address's search parameters. */
+  /** Schema of the search parameters in the address of the screen. */
   search?: z.ZodType<object>;
 }

@@ -23,7 +23,7 @@ export const apiKey = entity('ApiKey', {
   scopes: z.array(z.enum(apiKeyScopes)).nullable(),
   start: z.string(),
   created_at: moment,
-  /** Rounded to minutes; null if the key was never used. */
+  /** Time of the last use, rounded to minutes; null if the key was never used. */
   last_used_at: moment.nullable(),
   expires_at: moment.nullable(),
   has_expired: z.boolean(),

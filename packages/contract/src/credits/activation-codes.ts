@@ -49,7 +49,7 @@ export const createActivationCodes = endpoint(
       'Creates up to 100 codes, with which customers make lines themselves. You pay for the lines now, at your own price. An unused code counts as a line in limits.',
     access: sellers,
     body: z.object({
-      /** By default, the plan Standard. */
+      /** The id of the plan; by default that of Standard. */
       plan_id: planId.optional(),
       months,
       count: wholeNumber(1, MAX_ACTIVATION_CODES_AT_ONCE).default(1),
@@ -100,7 +100,7 @@ const activatedLine = entity('ActivatedLine', {
   expiry_date: z.string(),
   host: z.string(),
   port: z.string(),
-  /** Null on a NewCamd server. */
+  /** The C line; null on a NewCamd server, which has N lines. */
   c_line: z.string().nullable(),
   servers: z.array(entered),
   is_ready: z.boolean(),

@@ -7,7 +7,7 @@ const sellers = ['view_users'] as const;
 
 /** Sums of one currency. */
 const amounts = z.object({
-  /** Null for entries without a currency. */
+  /** The currency of these sums; null for entries without one. */
   currency: z.string().nullable(),
   taken_minor: z.number().int(),
   payments: z.number().int(),

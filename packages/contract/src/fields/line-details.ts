@@ -29,9 +29,9 @@ export const phoneDigits = (text: string) => text.replace(/\D/g, '');
 interface LineDetail {
   /** The value in a sale, an edit and a row of a file; an empty text clears it. */
   value: z.ZodType<string | number | undefined, string | number | undefined>;
-  /** The kind of its input. */
+  /** The kind of input with which the detail is entered. */
   kind: 'text' | 'email' | 'url' | 'tel' | 'lines' | 'price' | 'language' | 'currency';
-  /** The API's description of it. */
+  /** The description of the detail in the API documentation. */
   meaning: string;
   /** The value that is stored and shown for an empty detail; null by default. */
   whenEmpty?: string;
@@ -253,6 +253,9 @@ function ofCustomer<Details extends Record<LineDetailName, unknown>>(details: De
 /** The customer of a line in a response: some of its details again, by the names that programs know. */
 export const storedCustomer = z.object(ofCustomer(storedLineDetails));
 
-/** The customer in a sale, a change or a row of a file; it wins over the same details beside it. */
+/**
+ * The customer in a sale, in a change, or in a row of a file. It overrides the single details of a customer in the same
+ * request.
+ */
 export const givenCustomer = z.object(ofCustomer(changedLineDetails)).optional();
 export type GivenCustomer = z.output<typeof givenCustomer>;

@@ -18,7 +18,7 @@ import { lineFilter } from './lines.ts';
 export const MAX_BULK_LINES = 10_000;
 /** Minutes after its end in which a job can be undone, including its credits. */
 export const UNDO_MINUTES = 60;
-/** Days that can be given at once, at most, which is more than any outage lasts. */
+/** The most days that can be given to lines in one job: more than any outage lasts. */
 export const MAX_MORE_DAYS = 366;
 /** Kinds of lines that get days only on request; trials also get months only on request. */
 export const optInKinds = ['expired', 'suspended', 'trial'] as const;
@@ -72,7 +72,7 @@ export const jobItem = z.object({
 export type JobItem = z.output<typeof jobItem>;
 
 export const job = entity('Job', {
-  /** Null in a preview, which is not stored. */
+  /** The job's id; null in a preview, which is not stored. */
   id: z.string().nullable(),
   /**
    * The action. `sell`: the sale of one line. `readdress`: lines whose address changed with that of their server.

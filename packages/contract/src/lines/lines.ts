@@ -87,7 +87,7 @@ export const line = entity('Line', {
     .object({
       made_at: moment,
       opened_at: moment.nullable(),
-      /** Null unless the customer asked for a renewal, and the line was not renewed since. */
+      /** Time when the customer asked for a renewal; null if nobody has, or if the line was renewed since. */
       asked_at: moment.nullable(),
     })
     .nullable(),

@@ -3,7 +3,7 @@ import { done, endpoint } from '../endpoint.ts';
 import { invalid, moment } from '../fields/fields.ts';
 import { ofLine } from './lines.ts';
 
-/** Ways in which a seller reminds a customer by hand. */
+/** Ways in which a seller sends a reminder to a customer. */
 export const reminderWays = ['whatsapp', 'telegram', 'sms', 'share'] as const;
 export type ReminderWay = (typeof reminderWays)[number];
 
@@ -35,9 +35,9 @@ export const lineReminders = endpoint('lineReminders', 'GET /api/lines/{id}/remi
       z.object({
         ...sent,
         expiry_date: z.string(),
-        /** Days before the expiry for which an email was; null for a reminder by hand. */
+        /** Days before the expiry date for which an email was sent; null for a reminder that the seller sent. */
         day: z.number().int().nullable(),
-        /** Null if it was sent. */
+        /** The reason why the email was not sent; null if it was. */
         reason: z.enum(unsentReasons).nullable(),
       }),
     ),

@@ -153,7 +153,7 @@ export function addingFilter<const Field extends string>(field: Field) {
   } satisfies Filter;
 }
 
-/** A filter for the next n days, counted from today; the address has "7d". */
+/** A filter for the next n days, counted from today. In the address, 7 days are "7d". */
 export function daysFilter<const Field extends string>(field: Field) {
   return {
     kind: 'days' as const,

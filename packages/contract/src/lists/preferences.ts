@@ -66,7 +66,7 @@ export const MAX_REMINDER_DAY = 30;
 interface DeclaredMail {
   /** Access of the accounts that can get the notification, and have a switch for it. */
   access: Access;
-  /** The API's description of the switch. */
+  /** The description of the switch in the API documentation. */
   meaning: string;
   /** True if the email is off until an account turns it on. */
   isOff?: true;

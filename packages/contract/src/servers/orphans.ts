@@ -88,7 +88,7 @@ export const adoptOrphans = endpoint('adoptOrphans', 'POST /api/sync/orphans/ado
       username: z.string(),
       server_id: z.string(),
       line_id: z.string().nullable(),
-      /** Null if the name was adopted. */
+      /** The reason why the name was not adopted; null if it was. */
       refusal: z.enum(adoptionRefusals).nullable(),
     }),
     /** The result of the pushes that were needed: the first failure, if there was one. */

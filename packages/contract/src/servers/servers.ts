@@ -223,7 +223,7 @@ const testResult = z.object({
   latency_ms: z.number().int().nullable(),
   ...findingReply,
   tls_fingerprint: z.string().nullable(),
-  /** Data from OSCam's web interface; null if it was not reached, and for other kinds. */
+  /** Data from OSCam's web interface; null for servers of another kind, and if it could not be reached. */
   oscam: z
     .object({
       read_only: z.boolean(),
@@ -292,7 +292,7 @@ const asItWouldBe = z.object({
   protocol: z.enum(serverProtocols, invalid).optional(),
   /** The DES key; empty for the default one. */
   des_key: z.union([z.literal(''), desKey]).optional(),
-  /** The ports as JSON. */
+  /** The ports by CAID, as JSON. */
   newcamd_ports: z.string().max(10_000, { error: 'TOO_LONG' }).optional(),
 });
 const ofChange = { ...ofServer, query: asItWouldBe, errors: ['INVALID_VALUE'] } as const;

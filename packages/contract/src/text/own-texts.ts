@@ -38,7 +38,7 @@ const IN_BRACES = /\{([^{}\n]*)\}/g;
 const isPlaceholder = (word: string): word is Placeholder =>
   placeholders.some((one) => one === word);
 
-/** The placeholders of a text, each once, and the first word in braces that is none. */
+/** The placeholders of a text, each once, and the first word in braces that is not a placeholder. */
 export function placeholdersOf(text: string): { known: Placeholder[]; unknown: string | null } {
   const words = [...new Set([...text.matchAll(IN_BRACES)].map(([, word = '']) => word))];
   const unknown = words.find((word) => !isPlaceholder(word));
@@ -119,10 +119,10 @@ export function owedText(payment: LinePayment | null, language: Language): strin
   return amountText(payment.amount_minor, payment.currency, language);
 }
 
-/** A line as texts speak of it. */
+/** The facts of a line from which texts to its customer are filled in. */
 export interface LineOfText {
   username: string;
-  /** Undefined if it was not fetched; the C line is then left out, too. */
+  /** The password; undefined if it was not fetched. The C line, which contains it, is then left out, too. */
   password?: string | undefined;
   name: string | null;
   expiry_date: string;
@@ -132,9 +132,9 @@ export interface LineOfText {
   /** The payment in the seller's bookkeeping; null for everybody else. */
   payment?: LinePayment | null;
   page?: string | null;
-  /** Addresses of the line itself, which its first server has instead of its own. */
+  /** Addresses that were set for this line; on its first server they replace the address of the server. */
   host_port: readonly string[];
-  /** The first server of the line first. */
+  /** The servers of the line, its first one first. */
   servers: readonly (Parameters<typeof enteredLines>[0] & { host_port: string })[];
 }
 
@@ -156,7 +156,7 @@ export function factsOf(line: LineOfText, language: Language): TextFacts {
     username,
     password,
     address: isOne ? address.host : null,
-    // NewCamd has a port for each CAID.
+    // On NewCamd, each CAID has its own port.
     port: isOne && servers[0]?.protocol === 'CCcam' ? address.port : null,
     c_line: [...new Set(lines)].join('\n'),
     expiry: formatDay(line.expiry_date),

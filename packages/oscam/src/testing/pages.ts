@@ -25,7 +25,7 @@ export type Running = {
    */
   mainThread: string | undefined;
   isReadOnly: boolean;
-  /** YYYY-MM-DD */
+  /** The day on OSCam's clock, as YYYY-MM-DD. */
   today(): string;
   /** Writes the whole file. Returns false if that fails. */
   save(): Promise<boolean>;
@@ -34,7 +34,7 @@ export type Running = {
   readFile(): string;
   /** Content of `oscam.services`, which lists the services that accounts may have; undefined if OSCam knows all. */
   services: string | undefined;
-  /** `oscam.server` */
+  /** The content of `oscam.server`. */
   readers: string;
   /** Minutes by which OSCam's clock is ahead of UTC. */
   zone: number;

@@ -4,12 +4,12 @@ import { metricOf, type PanelFacts } from '../panel-facts.ts';
 /** What was found on the machine. A text is the reason of a failure; null means that there is none. */
 export interface Facts extends PanelFacts {
   settings: { problem: string | null; warnings: string[] };
-  /** Why the panel's port cannot be opened, if no panel responds there. */
+  /** The reason why the panel's port cannot be opened; null if it can, or if the panel responds there. */
   port: string | null;
   disks: { setting: string; folder: string; free_bytes: number; share: number }[];
-  /** Whether the clock is synchronized; null if the machine does not say so. */
+  /** True if the clock is synchronized; null if the machine does not report it. */
   is_clock_right: boolean | null;
-  /** Why the database cannot be used, if no panel says so itself. */
+  /** The reason why the database cannot be used; null if it can, or if a running panel reports the reason itself. */
   database: string | null;
   key: string | null;
   now: Date;

@@ -1,6 +1,6 @@
 const levels: Record<number, string> = { 30: 'info', 40: 'warn', 50: 'ERROR', 60: 'FATAL' };
 
-/** A message for a person; a line that is not of the log's format as it is. */
+/** A line of the log as a sentence for people. A line in another format is returned unchanged. */
 export function readable(line: string): string {
   try {
     const { level, time, msg, err, reqId, ...others } = JSON.parse(line);

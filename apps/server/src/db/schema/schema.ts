@@ -114,7 +114,7 @@ interface ContactMessagesTable {
   message: string;
   /** The language of the email with the reply. */
   language: Language;
-  /** null for visitors. */
+  /** The account of the sender; null for a visitor. */
   account_id: string | null;
   status: Generated<ContactStatus>;
   created_at: Moment;
@@ -190,7 +190,7 @@ interface RemindersTable {
   id: string;
   line_id: string;
   expiry_date: string;
-  /** Days before the expiry that an email is for; null for a reminder by hand. */
+  /** Days before the expiry date for which the email was sent; null for a reminder that the seller sent. */
   day: number | null;
   way: ReminderWay | 'mail';
   sent_at: Moment;
@@ -284,7 +284,7 @@ interface OneTimeTokensTable {
 /** The secret of an account's authenticator app. */
 interface TwoFactorTable {
   account_id: string;
-  /** Encrypted. */
+  /** The secret, encrypted. */
   secret: string;
   is_on: Generated<boolean>;
   /** Time step of the newest accepted code. */
@@ -341,7 +341,7 @@ type LineDetailColumns = {
 export interface UsersTable extends LineDetailColumns {
   id: string;
   username: string;
-  /** Encrypted. */
+  /** The line's password, encrypted. */
   password: string;
   protocol: string;
   host_port: string[];
@@ -470,7 +470,10 @@ interface LinePagesTable {
   token_hash: string;
   made_at: Moment;
   opened_at: OptionalMoment;
-  /** When the customer asked for a renewal, and the expiry date then, by which a renewal since is known. */
+  /**
+   * Time when the customer asked for a renewal, and the expiry date then: if the date has changed since, the line was
+   * renewed.
+   */
   asked_at: OptionalMoment;
   asked_expiry: string | null;
 }

@@ -25,7 +25,7 @@ export interface CccamServersTable {
   machine_id: Generated<string>;
   api_scheme: 'http' | 'https';
   username: string;
-  /** Encrypted. */
+  /** The password with which the panel signs in at the server, encrypted. */
   password: string;
   protocol: 'CCcam' | 'NewCamd';
   status: Generated<'active' | 'inactive' | 'error'>;
@@ -221,7 +221,7 @@ export interface AwaitedServersTable {
   expires_at: Moment;
   called_at: OptionalMoment;
   call: OptionalJson<StoredCall>;
-  /** Encrypted. */
+  /** The agent's password, encrypted; null until the agent has called. */
   password: string | null;
   found: OptionalJson<StoredFound>;
   found_at: OptionalMoment;

@@ -38,7 +38,7 @@ export interface TopUpsTable {
   created_at: Moment;
   updated_at: Moment;
   decided_at: OptionalMoment;
-  /** null if a card payment approved it. */
+  /** The administrator who decided; null if a card payment approved the top-up. */
   decided_by: string | null;
   transfer_id: string | null;
   /** The card payment for which the credits were issued; null if a person approved it. */
@@ -112,7 +112,7 @@ export interface ActivationCodesTable {
   months: number;
   /** The line that the code makes or has made, which its payment names from the beginning. */
   line_id: string;
-  /** Encrypted with SECRET_KEY. */
+  /** The activation code, encrypted with a key from SECRET_KEY. */
   code: string;
   code_hash: string;
   note: string | null;

@@ -9,7 +9,7 @@ interface WebhooksTable {
   account_id: string;
   url: string;
   events: WebhookEvent[];
-  /** Encrypted. */
+  /** The secret that signs deliveries, encrypted. */
   secret: string;
   /** The secret before the last rotation, encrypted. */
   old_secret: string | null;
@@ -23,7 +23,7 @@ interface WebhookDeliveriesTable {
   webhook_id: string;
   event: WebhookEvent;
   data: Json<Record<string, unknown>>;
-  /** A webhook has one delivery for each key. */
+  /** A key of which a webhook gets one delivery only, so that an event is not reported twice. */
   said_once: string | null;
   created_at: Moment;
   attempts: Generated<number>;

@@ -11,7 +11,7 @@ function attempt(act: () => unknown): void {
   try {
     act();
   } catch {
-    // It has ended.
+    // The process has ended already, so there is nothing to do.
   }
 }
 

@@ -43,8 +43,8 @@ async function makeDatabase({ db }: Services, databaseUrl: string): Promise<Scra
 }
 
 /**
- * Restores a backup into a database of its own, verifies the books there, and removes it. The commands do it, in
- * processes of their own, whose memory ends with them.
+ * Restores a backup into a separate database, verifies the books there, and removes it. Two commands do this in
+ * processes of their own, so that the memory is free again afterwards.
  */
 export async function tryRestore(
   services: Services,

@@ -55,7 +55,7 @@ export async function claimChecks(
     try {
       return JSON.stringify([...reached, secrets.open(server.password, id)]);
     } catch {
-      // The check of this entry reports what is wrong with its password.
+      // The password cannot be decrypted, so the entry is checked alone. Its check reports the reason.
       return id;
     }
   };

@@ -21,8 +21,8 @@ export interface Scope {
 }
 
 /**
- * Lines that the account may see: all with manage_users, otherwise those of its own subtree, or only its own if a list
- * excludes accounts below. An owner that the list names is included in any case.
+ * Lines that the account may see: all with manage_users, otherwise those of its subtree, or only its own if a list
+ * excludes accounts below. Lines of an owner that the list names are always included.
  */
 export function lineScope(
   actor: SignedIn,

@@ -16,9 +16,9 @@ export interface Caller {
   id: string;
   /** null for a session. */
   key_kind: ApiKeyKind | null;
-  /** null for a session, and for a key that may do all that its owner may. */
+  /** The scopes of the API key; null for a session, and for a key that may do all that its owner may. */
   key_scopes: ApiKeyScope[] | null;
-  /** null for a key that does not expire. */
+  /** Time when the session or key ends; null for a key that does not expire. */
   expires_at: Date | null;
   actor: SignedIn;
   profile: Profile;

@@ -22,7 +22,7 @@ afterAll(async () => {
   await agent?.close();
 });
 
-/** Two credits. */
+/** Sells a line for two credits. */
 const sell = ({ client }: TestAccount) => client.post('/api/lines', newLine(`low${names++}`));
 const mark = ({ client }: TestAccount, low_balance: number | null) =>
   client.patch('/api/me/settings', { low_balance });

@@ -360,9 +360,9 @@ export async function findStaying(db: Db, { server_id, formerly, wanted }: Claim
 }
 
 /**
- * Ends a deletion that the card server refuses because a row written by hand has the name, if nothing was ever
- * delivered under that name. The row then belongs to one of the operator's customers and stays: a line was only moved
- * to the server and has left it again. Returns false if something was delivered; the deletion is then retried.
+ * Ends a deletion that the card server refuses because the operator has a row with that name, if nothing was ever
+ * delivered under the name. The row then belongs to a customer of the operator and stays: a line was only moved to the
+ * server and has left it again. Returns false if something was delivered; the deletion is then retried.
  */
 export async function dropNeverTaken(db: Db, claim: Claim): Promise<boolean> {
   const { numDeletedRows } = await db

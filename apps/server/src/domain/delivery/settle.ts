@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { isStillUnknown } from '../machines/orphans.ts';
 import { isDue, isFormer, isLost, isOfSuspended, mayBeThere } from '../machines/server-accounts.ts';
 
-/** A row of `server_accounts`. */
+/** An account that is, or should be, on a card server: a row of `server_accounts`. */
 export interface ServerAccount {
   server_id: string;
   username: string;

@@ -36,9 +36,9 @@ export async function readPageLink(
   return token && hashOfToken(token) === page.token_hash ? pageLink(services, token) : null;
 }
 
-/** One request for a customer's page. */
+/** A request for a customer's page. */
 export interface Visit {
-  /** That of the page, or of the link in a reminder. */
+  /** The token of the page, or of the link in a reminder. */
   token: string;
   /** The language that the address names. */
   lang: string | undefined;
@@ -46,7 +46,7 @@ export interface Visit {
   accepted: string | undefined;
   network: string;
   userAgent: string | undefined;
-  /** True if the page is only asked for its headers. */
+  /** True for a HEAD request, which gets only the headers of the page. */
   isHead: boolean;
 }
 

@@ -90,7 +90,7 @@ export async function enterPayment(
     .execute();
 }
 
-/** An entry that was paid keeps the moment. */
+/** SQL of the time of payment. An entry that was already paid keeps its time. */
 const paidAt = (state: GivenPayment['state']) =>
   state === 'paid' ? sql<Date>`coalesce(paid_at, now())` : null;
 

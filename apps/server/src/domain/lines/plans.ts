@@ -95,8 +95,8 @@ export async function lockPlaces(tx: Tx, servers: readonly PlanServer[]): Promis
 }
 
 /**
- * Checks that none of a plan's lines has the name by which another line still works on one of these servers. Throws
- * USERNAME_STILL_USED.
+ * Checks that no line of the plan has the name under which another line still works on one of these servers, because
+ * its new name was not delivered. Throws USERNAME_STILL_USED.
  */
 async function refuseUsedNames(
   tx: Tx,

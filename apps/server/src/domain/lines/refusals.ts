@@ -21,7 +21,7 @@ export const ENOUGH_REQUESTS = 20;
 const HOUR_MS = 3_600_000;
 /** The most hours without a request between two hours with many refusals. */
 const LONGEST_PAUSE_HOURS = 2;
-/** Milliseconds after which a disconnected line counts as offline for good; before that, it may reconnect. */
+/** Milliseconds after which a disconnected line counts as offline. Before that, its receiver may be reconnecting. */
 export const LEFT_WITHIN_MS = 5 * 60_000;
 
 const requestsIn = (hours: readonly Hour[]) =>

@@ -8,7 +8,9 @@ export const isLost = sql<SqlBool>`server_accounts.wanted is not null
   and not server_accounts.on_server and (server_accounts.wanted ->> 'is_suspended') is null
   and server_accounts.revision <= server_accounts.synced_revision`;
 
-/** SQL condition: the card server refuses the account because of a row written by hand in its files. */
+/**
+ * SQL condition: the card server refuses the account because the operator has a row with its name in the files there.
+ */
 export const isKeptByHand = sql<SqlBool>`server_accounts.last_finding ->> 'code'
   in ('KEPT_BY_HAND', 'SHARED_BY_HAND')`;
 

@@ -38,7 +38,7 @@ interface HtmlPart extends Site {
   /** The plain text. Its line that equals `link` becomes the button. */
   text: string;
   link: string;
-  /** The button's label. */
+  /** The label of the button that opens the link. */
   button: string;
   /** The sentence about why the reader gets this email. */
   reason: string;

@@ -29,7 +29,7 @@ interface ChangedCredits {
 interface Written {
   number: number;
   title: string;
-  /** The writer's name. */
+  /** The name of the account that wrote the reply. */
   name: string;
   text: string;
 }
@@ -80,8 +80,8 @@ export const notices = {
   agent_called: notice<{ name: string; address: string }>('mail', null),
   new_agent_called: notice<{ name: string; address: string }>('mail', null),
   /**
-   * A server does not respond: for accounts that have lines on it, or accounts below them with such
-   * lines. The panel shows the state of a server, and an email about it would come too late.
+   * A server does not respond. The notice goes to accounts that have lines on it, or whose accounts below have some.
+   * There is no email, which would come too late: the panel shows the state of the server.
    */
   lines_away: notice<{ name: string; lines: number }>('mail', null, undefined, 'server_error'),
   lines_back: notice<{ name: string; lines: number; waiting: number }>(

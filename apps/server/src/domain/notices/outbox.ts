@@ -9,7 +9,7 @@ import type { Ctx, Services } from '../context/context.ts';
 export interface MailFacts {
   /** The name that was given at sign-up; empty without one. */
   confirm_email: { link: string; name: string };
-  /** `email` names the account. */
+  /** The email of the account whose password is reset is part of the text. */
   reset_password: { link: string; email: string };
   confirm_new_email: { link: string };
   /** The email to the address that the account still has. */
@@ -53,7 +53,7 @@ export interface QueuedMail {
   language: Language;
   /** The notification of a mail of the kind `notice`. */
   notification_id?: string;
-  /** Other notifications in the same email. */
+  /** Ids of other notifications that are combined into the same email. */
   more_notification_ids?: string[];
   /** The message of an email of the kind `notice`, if it is not about a notification; or the reminder to a customer. */
   message_id?: string;

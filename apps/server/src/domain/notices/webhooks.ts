@@ -17,7 +17,10 @@ export async function queueWebhooks(
   );
 }
 
-/** Deletes the deliveries of an account that is no longer an administrator, because they tell of lines of others. */
+/**
+ * Deletes the deliveries of an account that is no longer an administrator, because they contain data about lines of
+ * others.
+ */
 export async function forgetDeliveries(tx: Tx, accountId: string): Promise<void> {
   await sql`delete from webhook_deliveries using webhooks
     where webhooks.id = webhook_id and account_id = ${accountId}`.execute(tx);

@@ -154,7 +154,7 @@ function othersOf({ server_id, at, readings }: Reading, line: KnownLine): Places
   );
 }
 
-/** True if a reading changes what is stored about a line: connections that are there now, or that are gone. */
+/** True if a reading changes what is stored about a line: it has connections, or had some at the last reading. */
 export function isConcerned(reading: Reading, line: KnownLine): boolean {
   return (
     (atServer(reading, line).connections ?? 0) > 0 ||

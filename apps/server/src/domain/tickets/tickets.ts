@@ -45,7 +45,7 @@ export async function forgetForeignNotices(tx: Tx, accountId: string): Promise<v
 
 /** Characters of a text in a notice; longer texts are read in the panel. */
 const EXCERPT = 500;
-/** Characters from which marks of Markdown are removed, because their search is not linear. */
+/** The most characters from which marks of Markdown are removed, because finding them takes more than linear time. */
 const MOST_READ = 4 * EXCERPT;
 
 interface NotifiedTicket {

@@ -55,7 +55,7 @@ type UseCase = Pick<AnyMutation, 'reply'> & Partial<AnyMutation>;
 export interface Route {
   endpoint: Endpoint;
   useCase: UseCase;
-  /** null if the call only reads. */
+  /** How the call is recorded in the audit log; null if the call only reads. */
   audit: Audited<Endpoint, unknown> | NotAudited | null;
 }
 

@@ -5,7 +5,7 @@ import type { Services } from '../context/context.ts';
 
 export const WEB_PUSH_KEYS_NAME = 'web_push_keys';
 
-/** A browser's subscription, as it is sealed. */
+/** A browser's subscription, in the form in which it is encrypted and stored. */
 export interface Subscription {
   endpoint: string;
   keys: { p256dh: string; auth: string };

@@ -38,7 +38,7 @@ interface ClaimedPush {
 
 type LoopServices = Pick<Services, 'connection' | 'db' | 'auth' | 'secrets' | 'outbound' | 'log'>;
 
-/** Leases the push that is due longest to this panel, of such accounts; null if none is. */
+/** Claims the push that has been due longest, of the accounts that meet the condition; null if none is due. */
 async function claimPush(db: Db, isOfThese: RawBuilder<boolean>): Promise<ClaimedPush | null> {
   const { rows } = await sql<ClaimedPush>`
     with due as (
@@ -56,7 +56,7 @@ async function claimPush(db: Db, isOfThese: RawBuilder<boolean>): Promise<Claime
   return rows[0] ?? null;
 }
 
-/** Leases up to `limit` pushes, each of another account, so that a slow push service delays only its own accounts. */
+/** Claims up to `limit` pushes, each of another account, so that a slow push service delays only its own accounts. */
 async function claimPushes(
   { connection, db }: LoopServices,
   limit: number,

@@ -301,7 +301,7 @@ const accessActs = [
   'account.delete_webhook',
   'account.rotate_webhook',
 ];
-/** The first words in the names of the other acts, by kind. */
+/** The part before the dot in the names of the other acts, by kind of entry. */
 const wordsOf = {
   lines: ['line', 'job', 'sync'],
   credits: ['credits', 'code', 'package', 'topup'],

@@ -86,7 +86,9 @@ export function holds(sought: Sought): RawBuilder<SqlBool> {
 export const relevance = (sought: Sought) =>
   sql<number>`ts_rank(articles.search, ${queryFor(sought)}) + ${likeTitle(sought)}`;
 
-/** Characters of a text that is quoted from: the cost grows with the square of its length. */
+/**
+ * The most characters of a text in which a quotation is searched for: the time grows with the square of their number.
+ */
 const QUOTED_FROM = 2000;
 const QUOTED_BEFORE = 200;
 /**

@@ -120,7 +120,7 @@ test('a sale that finds one on its server stays, says so, and is undone in full 
   expect(again).toEqual(first);
   await expectRefused('late', 'KEPT_BY_HAND');
   expect(await credits()).toBe(left - 2);
-  // The next sale of such a name is refused before it is made.
+  // The next sale of a name like this is refused before anything is paid.
   expect(await isFree('late')).toEqual({ is_free: false, problem: null });
   expect(await undoLate(replies[0]?.body.job_id)).toMatchObject({ done: 1, failed: 0 });
   expect(await credits()).toBe(left);

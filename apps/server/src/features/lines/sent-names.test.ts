@@ -285,7 +285,7 @@ describe.each(databases)('names that a CCcam client sends, on %s', (kind) => {
     const suspended = await runBulk(panel.admin, { action: 'suspend', ids });
     expect((await undoBulk(panel.admin, suspended.id)).done).toBe(3);
     for (const id of ids) expect((await lineOf(id)).suspension).toBe(null);
-    // The undo moves a line back beside one that has always been there.
+    // The undo moves a line back to a server with another line of the same first 20 bytes, which was always there.
     const [one = ''] = ids;
     const alone = await runBulk(panel.admin, {
       action: 'move',

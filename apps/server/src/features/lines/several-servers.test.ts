@@ -69,7 +69,7 @@ describe('a line on several servers', () => {
     await eventually(async () => {
       expect((await jobOf(job.id)).items[0].error).toMatchObject({ code: 'USERNAME_EXISTS' });
     });
-    // Nor by a change of its plan's servers.
+    // A change of the servers of its plan is refused, too.
     const narrow = await addPlan(panel, { serves: 'all', servers: [{ server_id: servers[0] }] });
     const other = `/api/lines/${sold.body.line.id}/change-plan`;
     expect((await seller.client.post(other, { plan_id: narrow })).status).toBe(200);
@@ -77,7 +77,7 @@ describe('a line on several servers', () => {
     const widened = await panel.admin.patch(`/api/plans/${narrow}`, { servers: both });
     expect(widened.body).toMatchObject({ code: 'USERNAME_STILL_USED' });
     expect(apis[1].accounts.get('worked')).toMatchObject({ password: 'pw-worked' });
-    // Nor one that the operator has there by hand.
+    // A name that the operator has in a file of the server is refused, too.
     apis[1].keptByHand.set('operators', 'CCcam.cfg');
     await panel.services.db
       .updateTable('cccam_servers')

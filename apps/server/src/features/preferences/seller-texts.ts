@@ -21,7 +21,7 @@ export async function readSellerTexts(db: Db, accountId: string): Promise<Seller
   return { ...Object.fromEntries(ofKinds), page: sellerPageIn(row?.texts) } as SellerTexts;
 }
 
-/** The stored texts with changes; whatever is left out stays. */
+/** The stored texts with the changes. Texts that the changes do not name stay. */
 function merged(stored: unknown, changes: object): object {
   const before: Record<string, unknown> = { ...(stored as object | undefined) };
   const changed = Object.entries(changes).map(([name, value]) => [

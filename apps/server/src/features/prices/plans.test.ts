@@ -490,7 +490,7 @@ describe('the plan of a line', () => {
     const lists = (await panel.admin.get('/api/price-lists')).body.items;
     const kept = lists.find((one: { id: string }) => one.id === list.price_list.id);
     expect(kept.terms).toEqual(named.slice(1));
-    // Nothing is left in it, so that it changes no price.
+    // The list is empty now, so its factor is 1, which changes no price.
     expect(lists).toContainEqual(expect.objectContaining({ id: only.id, factor: 1, terms: [] }));
     const undo = (await client.post(`/api/jobs/${job_id}/undo`)).body.job;
     await jobDone(client, undo.id);

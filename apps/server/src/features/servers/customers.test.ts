@@ -443,7 +443,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       (from) => panel.admin.patch(`/api/servers/${from}`, { newcamd_ports: ports(18_001) }),
     ],
   ];
-  // The embedded database has one connection, so nothing can run beside the change.
+  // The embedded database has one connection, so nothing can run during the change.
   test.each(kind === 'postgres' ? changes : [])(
     'is told to a customer whose line gets an address of its own during a %s',
     async (what, change) => {

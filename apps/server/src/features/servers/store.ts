@@ -77,7 +77,7 @@ const countAccounts = (which: RawBuilder<SqlBool>) => sql<number>`(
 const isToGo = sql<SqlBool>`(${isDue} and server_accounts.wanted is null or ${isFormer()})`;
 
 /**
- * SQL of the number of lines that are not on the server because of a row written by hand. A renamed
+ * SQL of the number of lines that are not on the server because the operator has a row with their name there. A renamed
  * line counts once, although the push of its former name is due, too.
  */
 const linesKeptByHand = sql<number>`(

@@ -102,7 +102,7 @@ type Account = Pick<StoredOrphan, 'server_id' | 'username'>;
 
 interface Removed {
   removed: number;
-  /** The account, if the request names exactly one. */
+  /** The single account that the request names; null if it names several. */
   one: Account | null;
 }
 

@@ -22,7 +22,7 @@ const LAST_SECOND = 253_402_300_799;
 export const stripeEvent = z.object({
   id,
   type: word,
-  /** Seconds since 1970. */
+  /** The time of the event, in seconds since 1970. */
   created: z.int().min(0).max(LAST_SECOND),
   data: z.object({ object: z.unknown() }),
 });

@@ -38,16 +38,16 @@ interface Claim {
   secret: string;
   /** True if the webhook is an administrator's. */
   is_admin: boolean;
-  /** null unless it is still valid. */
+  /** The secret before the last rotation; null once it is no longer valid. */
   old_secret: string | null;
   event: WebhookEvent;
   data: Record<string, unknown>;
   created_at: Date;
-  /** Including this one. */
+  /** Number of attempts, including this one. */
   attempts: number;
 }
 
-/** Leases the delivery of an account that is due longest to this panel; null if none is. */
+/** Claims the delivery of an account that has been due longest; null if none is due. */
 async function claimDelivery(db: Db, accountId: string): Promise<Claim | null> {
   const { rows } = await sql<Claim>`
     update webhook_deliveries as delivery
@@ -113,7 +113,7 @@ async function deliver(services: LoopServices, claim: Claim, stopping: AbortSign
   }
 }
 
-/** Delivers what is due to an account, one after the other, until its turn is over. */
+/** Delivers the due events of an account, one after the other, until its turn is over. */
 async function serve(
   services: LoopServices,
   accountId: string,

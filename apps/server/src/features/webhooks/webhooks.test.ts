@@ -422,7 +422,7 @@ test('two panels deliver each event once, and one that dies is followed by the o
     const { id: owner } = await panel.reseller();
     const names = Array.from({ length: 60 }, (_, index) => ({ username: `line ${index}` }));
     await storeLines(db, owner, server.id, names);
-    // As a panel leaves it that died during an attempt.
+    // The state that a panel leaves behind if it dies during an attempt.
     await sql`update webhook_deliveries set attempts = 1, next_try_at = now() + interval '1 second'
       where id = (select id from webhook_deliveries where next_try_at is not null limit 1)`.execute(
       db,

@@ -172,7 +172,7 @@ export type InOrder = <Query extends AnyQuery<object>>(query: Query) => Query;
 
 /** A list whose statement depends only on order and page size. */
 interface WholeList<Row, Name extends string> {
-  /** Identifies the list. */
+  /** The list's name, under which its statement is prepared. */
   name: string;
   /** Values that the statement needs, by name. */
   values?: Record<Name, string>;

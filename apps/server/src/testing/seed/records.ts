@@ -42,7 +42,7 @@ export async function seedRecords(db: Db, rows: number): Promise<void> {
       from generate_series(1::bigint, ${rows}::bigint) as n`.execute(tx);
   });
   await db.connection().execute(async (session) => {
-    // As in the seed: VACUUM marks no page as all-visible while its rows' commit is not yet on disk.
+    // The seed does the same: VACUUM marks no page as all-visible while the commit of its rows is not yet on disk.
     await sql`set synchronous_commit = on`.execute(session);
     await sql`checkpoint`.execute(session);
     await sql`vacuum analyze credit_transfers, audit_log`.execute(session);

@@ -70,7 +70,7 @@ export async function seedTalk(db: Db, { accounts, tickets, messages }: TalkSize
       from ${numbers(messages)}`.execute(tx);
   });
   await db.connection().execute(async (session) => {
-    // As in the seed: VACUUM marks no page as all-visible while its rows' commit is not yet on disk.
+    // The seed does the same: VACUUM marks no page as all-visible while the commit of its rows is not yet on disk.
     await sql`set synchronous_commit = on`.execute(session);
     await sql`checkpoint`.execute(session);
     await sql`vacuum analyze tickets, ticket_replies, ticket_reads, messages, message_reads,

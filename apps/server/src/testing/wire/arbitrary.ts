@@ -38,7 +38,7 @@ const number = fc.oneof(
   fc.double(),
   fc.constantFrom(0, -0, 65_535, 65_536, 2 ** 31, 2 ** 53, -1, 1e308),
 );
-/** Any JSON value. */
+/** An arbitrary JSON value, of any type. */
 const junk = fc.oneof(text, number, fc.boolean(), fc.constant(null), fc.jsonValue({ maxDepth: 4 }));
 
 const byFormat: Record<string, fc.Arbitrary<unknown>> = {

@@ -92,7 +92,7 @@ export async function addWebhook(
 ): Promise<string> {
   const id = randomUUID();
   const secret = secrets.seal(newWebhookSecret(), id);
-  // Nothing listens there.
+  // Nothing listens on port 1, so no delivery arrives.
   const webhook = { id, account_id, url: 'http://127.0.0.1:1/', secret };
   await db
     .insertInto('webhooks')

@@ -13,7 +13,7 @@ const LinePanel = lazyPart(() => import('#features/lines/line/line-panel.tsx'), 
   texts: 'line',
 });
 
-/** The panel beside the page with the line that the address names. */
+/** The side panel with the line that the address names. */
 export function LineBeside() {
   const { openId } = useLinePlace();
   useEffect(() => prefetchOnceUsed([LinePanel.fetch]), []);

@@ -90,7 +90,7 @@ function NavList({ items }: { items: readonly (NavEntry | NavGroup)[] }) {
   );
 }
 
-/** A page, or a group of pages. */
+/** The look of an entry of the navigation: a page, or a group of pages. */
 const ENTRY =
   'scroll-my-4 flex items-center gap-4 w-full h-11 rounded-nav text-text-2 type-[500_14px/22px_var(--font)] hover:bg-head [&[aria-current=page]]:bg-primary-soft [&[aria-current=page]]:text-primary-dark [&[aria-current=page]]:font-semibold';
 /** The look of an entry at the top level; a group may be open. */

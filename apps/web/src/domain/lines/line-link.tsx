@@ -11,8 +11,8 @@ interface LineLinkProps {
 }
 
 /**
- * A link to a line, with its name. It opens the line in the panel beside a list; as a page in a new
- * tab or a narrow window.
+ * A link to a line, with its name. The line opens in the panel next to a list, or as a page in a new tab or a narrow
+ * window.
  */
 export function LineLink({ id, children, ...look }: LineLinkProps) {
   const { open } = useOpenLine();

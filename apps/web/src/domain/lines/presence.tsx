@@ -7,7 +7,7 @@ import { useMinute } from '#platform/state/minute.ts';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** A week ago is named by its day. */
+/** Days for which the text counts ("6 days ago"); from a week on, it has the date. */
 const DAYS_COUNTED = 6;
 
 /** The look of a dot: filled, a ring, a dash, a dotted ring. */

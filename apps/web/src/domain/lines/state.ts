@@ -31,9 +31,9 @@ export type LineStateName = keyof typeof tones;
 export const toneOfState = (state: LineStateName): BadgeTone => tones[state];
 
 /**
- * The most important fact about a line, for every place that shows it: first what its server lacks,
- * then what keeps its customer out on purpose, then what only may do so. Decision 0042: the browser
- * chooses it, in its own language, day and zone.
+ * The most important fact about a line, for every place that shows it. First comes what its server lacks, then what
+ * blocks its customer on purpose, then what may do so. Decision 0042: the browser concludes it, because it depends on
+ * the day, time zone and language of the reader.
  */
 export function stateOf(line: Line, today: Day): LineStateName {
   const missing = missingOn(line);
@@ -74,10 +74,7 @@ export function signInName(line: Former & Pick<Line, 'username'>): string {
   return formerState(line) === 'worksAs' && works_as ? works_as : line.username;
 }
 
-/**
- * True if the operator of the line's server has its name there in a row written by hand, so that
- * nothing of the line was ever delivered.
- */
+/** True if the operator of the server already has the name in a file there, so that the line was never delivered. */
 export function isNameTaken({ sync_state, sync_finding, on_server }: Line): boolean {
   const code: string = sync_finding?.code ?? '';
   return sync_state === 'failed' && !on_server && /^(KEPT|SHARED)_BY_HAND$/.test(code);

@@ -43,7 +43,7 @@ export function MakeCodes({ onClose }: { onClose: () => void }) {
   const [made, setMade] = useState<ActivationCode[]>();
   const { isPending: isReadingPlans } = useQuery(plansQuery());
   const { isPending: isReadingPrices } = useQuery(allPricesQuery());
-  // The first plan and duration are chosen.
+  // The dialog needs both, because it opens with the first plan and duration chosen.
   if (isReadingPlans || isReadingPrices) return null;
   if (made) return <MadeCodes codes={made} onClose={onClose} />;
   return <MakeDialog onMade={setMade} onClose={onClose} />;

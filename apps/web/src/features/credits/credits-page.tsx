@@ -80,7 +80,7 @@ const columns: ListColumn<ListedTransfer>[] = [
   column.count(
     'balance',
     (transfer) => transfer.balance_after !== null && <Balance transfer={transfer} />,
-    // The account's name is below its balance.
+    // The column holds two rows: the balance, and below it the name of the account.
     { look: 'strong', width: { size: 136, min: 124 } },
   ),
 ];

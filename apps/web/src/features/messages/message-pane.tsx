@@ -118,7 +118,9 @@ function useFactsText(message: MessageDetails): string {
   ].join(' · ');
 }
 
-/** The button that deletes a message: an icon beside the title; on a phone a button with words below the text. */
+/**
+ * The button that deletes a message: an icon next to the title, or on a phone a button with a text below the message.
+ */
 function DeleteMessage({ message }: { message: MessageDetails }) {
   const { t } = useTranslation('messages');
   const { is_admin } = useMe();

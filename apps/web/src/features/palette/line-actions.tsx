@@ -32,7 +32,7 @@ interface LineActionsProps {
   onClose: (afterwards?: () => void) => void;
 }
 
-/** A row of the palette. */
+/** The look of a row of the palette. */
 export const ITEM =
   'flex items-center gap-3 min-h-11 py-0 px-3 rounded-control cursor-pointer phone:min-h-12 [&>svg]:text-icon hover:bg-hover data-[selected=true]:bg-primary-soft';
 

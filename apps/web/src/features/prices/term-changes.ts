@@ -1,6 +1,6 @@
 import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
 
-/** A term as it is entered. A number that was not typed yet has another type. */
+/** A term in the form. A number that is not typed yet is not of type number. */
 export interface EnteredTerm {
   months?: unknown;
   credits?: unknown;

@@ -137,7 +137,7 @@ function CreditsAdded({ credits }: Pick<Redemption, 'credits'>) {
   return `+${useTranslation().t('number', { value: credits })}`;
 }
 
-/** The history on a phone: the added credits, or that there are none, beside code and time. */
+/** The history on a phone: the code and its time, with the added credits or the reason why there are none. */
 function HistoryItems({ rows }: { rows: readonly Redemption[] }) {
   const { t } = useTranslation('redeem');
   return (

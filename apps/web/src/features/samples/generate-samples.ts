@@ -85,7 +85,7 @@ export function makeProducts(count: number): SampleProduct[] {
 export interface SamplePost {
   id: string;
   author: string;
-  /** YYYY-MM-DD */
+  /** The day of the sample, as YYYY-MM-DD. */
   day: string;
   views: number;
 }

@@ -8,7 +8,7 @@ import { SummaryRows } from '#kit/ui/summary-rows.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 
-/** When the last backup was made, where its copy went, and what is wrong with it. */
+/** The card about the last backup: its time, the place of its copy, and what is wrong with it. */
 export function BackupsCard() {
   const { t } = useTranslation('settings');
   const { data, error, refetch } = useQuery(callQuery('settings', getBackups));

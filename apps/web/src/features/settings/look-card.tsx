@@ -55,7 +55,7 @@ function LanguageChoice() {
   );
 }
 
-/** A change of every list, computed per list. */
+/** The same preference for every list. */
 function ofAllLists<Part extends object>(partOf: (list: ListName) => Part): PreferenceChanges {
   const lists = listNames.map((list) => [list, partOf(list)]);
   return { lists: Object.fromEntries(lists) };

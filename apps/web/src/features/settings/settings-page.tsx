@@ -311,7 +311,7 @@ function SalesCard() {
   );
 }
 
-/** An empty text is no price; what is no price is refused. */
+/** The typed price in hundredths; null for an empty text. An invalid text is refused. */
 const minorOrNull = (text: string) =>
   preferences.shape.credit_minor.safeParse(text === '' ? null : minorOfTyped(text));
 

@@ -17,7 +17,7 @@ export async function subscribeBrowser(publicKey: string) {
   return { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
 }
 
-/** The service worker, which is usually registered already. */
+/** Registers the service worker, unless it is registered already. */
 async function register(): Promise<ServiceWorkerRegistration> {
   await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
   return navigator.serviceWorker.ready;

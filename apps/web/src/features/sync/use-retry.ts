@@ -18,7 +18,7 @@ export function useRetry() {
       { ids: [id] },
       {
         done: ({ sync, sync_finding }) => {
-          // Without a sync state, the push loop has delivered the push first.
+          // The reply has no sync state if the loop of the panel has delivered the change in the meantime.
           if (sync === null || sync.ok) results.success(t('taken', { username, server }));
           else told.stillRefused(username, sync_finding, () => void retryOne(push));
         },

@@ -11,7 +11,7 @@ interface ConfirmActionProps<Content, Answer>
   content?: Content;
   /** Called after the command has succeeded and the dialog has closed. */
   done?: (reply: Answer) => unknown;
-  /** True if the dialog stays open after a success, because it opens something else itself. */
+  /** True if the dialog stays open after a success, because it then opens another dialog itself. */
   staysOpen?: boolean;
   /** Shows an error, instead of only its text. */
   refusal?: (error: unknown) => ReactNode;

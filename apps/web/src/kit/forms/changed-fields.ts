@@ -1,5 +1,5 @@
 /**
- * Only the values that were edited in the form, so that saving does not overwrite other fields
+ * Returns only the values that were edited in the form, so that saving does not overwrite other fields that were
  * changed elsewhere. Edits are found by comparing the fields with their initial values.
  */
 export function changedFields<Output extends object>(

@@ -25,7 +25,7 @@ interface FormDialogProps {
   cancelLabel?: string;
   /** The reason why the form cannot be submitted yet. */
   blocked?: string | undefined;
-  /** True for content in columns. */
+  /** True for a wide dialog, whose content is in columns. */
   isWide?: boolean;
   /** True if the page moves the focus itself after closing. */
   disableRestoreFocus?: boolean;

@@ -19,7 +19,7 @@ const presets = {
   text: { width: { size: 144, min: 96, max: 280 } },
   /** The subject of a row, in one line or two. */
   summary: { width: { size: 264, min: 200, max: 640 } },
-  /** Sentences, which wrap. */
+  /** A column of sentences, which may take several rows. */
   words: { look: 'words', width: { size: 264, min: 176, max: 480 } },
   person: { width: { size: 184, min: 156, max: 260 } },
   status: { width: { size: 132, min: 118 }, skeleton: ['badge'] },
@@ -51,7 +51,7 @@ export const column = {
   words: preset(presets.words),
   person: preset(presets.person),
   money: preset(presets.money),
-  /** A badge of the list's own. */
+  /** A badge that the list itself draws. */
   badge,
   /** A badge with the text and the tone of a status. */
   status: <Row, Status extends string>(

@@ -25,7 +25,7 @@ type OrdersOf<List extends ListDeclaration> = `${'' | '-'}${List['sorts'][number
 /** Fields that have a name in the texts of all forms. */
 type Field = keyof Resources['common']['field'];
 
-/** Columns without the name of a field. */
+/** Columns whose name is not that of a field, so that the list has to name them. */
 type NamedColumn<List extends ListDeclaration> = Exclude<List['columns'][number], Field>;
 
 /**

@@ -4,7 +4,7 @@ import type { ShownRows } from './list-rows.tsx';
 interface LinkedRowsProps<Row> extends ShownRows<Row> {
   /** The look of the rows; `--placeholder-at` is the place of the grey bar in a placeholder. */
   className: string | undefined;
-  /** Number of placeholders. */
+  /** Number of placeholder rows while the list is loading. */
   placeholders: number;
   /** The list item of a row, whose link covers it. */
   children: (row: Row) => ReactNode;

@@ -3,7 +3,7 @@ import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useOptionalSelection } from './selection/selection-context.tsx';
 
 interface ToolbarProps {
-  /** Search and filters. */
+  /** The search box and the filters. */
   children: ReactNode;
   /** Controls at the other end of the toolbar. */
   end?: ReactNode;

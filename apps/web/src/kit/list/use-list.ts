@@ -117,7 +117,7 @@ export interface ListDefinition<Row extends ListRow = ListRow> {
   seenAtAGlance?: number;
   /** Columns that a reader is not offered, because they would be empty or all equal; by default none. */
   hides?: HiddenColumns;
-  /** Columns that no reader is offered at present. */
+  /** Returns the columns that nobody is offered at present. */
   useHidden?: () => readonly string[];
   viewTones?: Record<string, BadgeTone>;
   /** Views whose tab is hidden while they match no rows. */

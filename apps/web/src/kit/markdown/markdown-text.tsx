@@ -40,9 +40,9 @@ function keepLines() {
   };
 }
 
-/** Names in a text that become links, with the ids that these lead to. */
+/** Names in a text that become links. */
 export interface NamedInText {
-  /** Ids by name. */
+  /** The id to which the link leads, for each name. */
   ids: ReadonlyMap<string, string>;
   Link: ComponentType<{ id: string; children: ReactNode }>;
 }

@@ -21,7 +21,7 @@ interface GuardedState {
 class Guarded extends Component<GuardedProps, GuardedState> {
   override state: GuardedState = { text: this.props.text, hasFailed: false };
 
-  /** Tries again once the text is another one. */
+  /** Tries to draw Markdown again once the text has changed. */
   static getDerivedStateFromProps({ text }: GuardedProps, state: GuardedState) {
     return text === state.text ? null : { text, hasFailed: false };
   }

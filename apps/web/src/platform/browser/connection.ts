@@ -23,7 +23,7 @@ function ask(): void {
   const asked = fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
   asked.then(() => reportReachable(true)).catch(() => reportReachable(false));
 }
-// Tests run without a window.
+// Unit tests run without a window, so this may be undefined.
 globalThis.addEventListener?.('online', ask);
 globalThis.addEventListener?.('offline', ask);
 

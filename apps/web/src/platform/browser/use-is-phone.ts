@@ -48,7 +48,7 @@ export function useIsBesideNavigation(): boolean {
   return useSyncExternalStore(besideNavigation.subscribe, besideNavigation.read);
 }
 
-/** True if the window is wide and high enough for a line beside or over a page. */
+/** True if the window is wide and high enough to show a line next to the page or over it. */
 const linePanel = windowIs('(width >= 600px) and (height >= 500px)');
 
 export function useHasLinePanel(): boolean {

@@ -22,7 +22,7 @@ const allNames = [
 const COALESCE_MS = 300;
 /** Milliseconds for which events wait for the reply to a change by this page. */
 const REPLY_MS = 3000;
-/** Milliseconds for which the page waits for the event of its own change, after the reply. */
+/** Milliseconds after the reply to a change for which the page waits for the event of that change. */
 const OWN_EVENT_MS = 1000;
 const FIRST_RETRY_MS = 1000;
 const LONGEST_RETRY_MS = 30_000;

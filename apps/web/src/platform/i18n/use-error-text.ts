@@ -22,7 +22,7 @@ export function useCodeText(): (code: KnownCode, data?: ErrorData) => string {
   const { t } = useTranslation('errors');
   return useCallback(
     (code, data) => {
-      // An invisible character is shown as a word.
+      // A space would be invisible in the sentence, so its name is shown.
       const words = data?.character === 'space' ? { character: t('form.space') } : {};
       const { differing } = data ?? {};
       const fields = typeof differing === 'string' ? differing.split(', ') : [];

@@ -17,7 +17,7 @@ export interface ResultOptions {
   /** True to stay until closed, as failures always do. */
   stays?: boolean;
   action?: ResultAction | undefined;
-  /** The kind of results that follow one another; from the third one on, one sentence counts them. */
+  /** The kind of result. From the third result of one kind in a row, a single sentence counts them. */
   kind?: { of: string; many: (count: number) => string } | undefined;
   /** True for a result that the bell shows in any case, so any other result replaces it. */
   isFromBell?: boolean;

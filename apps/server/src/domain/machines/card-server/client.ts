@@ -47,7 +47,7 @@ export type WantedLine = {
   expiry_date: string;
   /** The id by which an agent recognises the line if its name or password changes; given to agents only. */
   line?: string | undefined;
-  /** The former name by which the line may still have a row written by hand; sent to agents only. */
+  /** The former name, under which the operator may still have a row for the line; sent to agents only. */
   formerly?: string | undefined;
   /** The rights of the line there. A setting that is missing stays unchanged on the card server. */
   rights?: Rights | undefined;
@@ -81,7 +81,7 @@ export const calls = {
   show: { method: 'POST', path: '/show-users' },
   /** Groups and services that a plan can name. */
   rightsChoices: { method: 'GET', path: '/rights-choices' },
-  /** Rows written by hand that match the given lines become the agent's. */
+  /** Makes rows that the operator wrote, and that match the given lines, rows of the agent. */
   takeOver: { method: 'POST', path: '/take-over' },
 } as const satisfies Record<string, Pick<JsonRequest, 'method' | 'path'>>;
 
@@ -272,7 +272,7 @@ const NOT_FOUND = /not found|does not exist|unknown user|no such/i;
 // such a reply means nothing about the user.
 const ABOUT_A_PATH = /^(?:route|path|endpoint|url)\b/i;
 
-/** The row written by hand that makes the server refuse a change; undefined for another refusal. */
+/** The row of the operator that makes the server refuse a change; undefined for another refusal. */
 function rowByHand(answer: Answer): RowByHand | undefined {
   if (answer.kind === 'unreachable') return undefined;
   return rowsByHand.find((one) => one === answer.json?.code);

@@ -105,9 +105,9 @@ export type TriedCall = Pick<ReplyToSend<typeof testCall>, 'request' | 'reply'> 
 };
 
 /**
- * The interface through which the panel uses a card server. Each kind of server has a driver;
- * pushes, comparisons and health use only this. No function throws, and each ends at its deadline.
- * A change counts once the card server is seen to have read it: until then, a sold line is refused there.
+ * The interface through which the panel uses a card server. Each kind of server has a driver; pushes, comparisons and
+ * health use only this. No function throws, and each ends at its deadline. A change counts once the card server is
+ * known to have read it, because until then it refuses the customer.
  */
 export interface CardServerDriver {
   /** Tests the connection. A thorough test also reports on the accounts. */

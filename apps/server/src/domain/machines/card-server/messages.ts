@@ -5,7 +5,10 @@ import type { JsonObject, Reply } from '../../../platform/http-client/request.ts
 
 type Said = Pick<Finding['data'], 'said' | 'file' | 'fields'>;
 
-/** The codes by which an agent reports a row written by hand: one with the line's name, or with its first 20 bytes. */
+/**
+ * The codes by which an agent reports that the operator has a row with the same name as the line, or with the same
+ * first 20 bytes.
+ */
 export const rowsByHand = ['KEPT_BY_HAND', 'SHARED_BY_HAND'] as const;
 export type RowByHand = (typeof rowsByHand)[number];
 

@@ -21,7 +21,7 @@ interface SeenLine {
   /** The network of each session, on all servers of the line. */
   networks: readonly SeenNetwork[];
   allowed: number;
-  /** Hours for which the line is suspended after a sign of sharing; 0 if it is not. */
+  /** Hours for which a sign of sharing suspends the line; 0 if signs do not suspend. */
   suspend_hours: number;
 }
 

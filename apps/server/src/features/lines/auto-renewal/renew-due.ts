@@ -124,8 +124,9 @@ async function readOwner({ db }: Services, id: string): Promise<SignedIn | null>
 }
 
 /**
- * Renews the lines that renew themselves, from the day before their last one, as their owners: a ban, a missing permission,
- * a changed price and missing credits count as for a renewal by hand.
+ * Renews the lines with automatic renewal that are due, from the day before their last one. Each is renewed in the name
+ * of its owner: a ban, a missing permission, a changed price and missing credits count as if the owner had renewed it
+ * in the panel.
  */
 export async function renewDue(
   services: Services,

@@ -12,7 +12,7 @@ export type ChangeableLine = Pick<Selectable<UsersTable>, (typeof changeable)[nu
 
 /** A line locked until the transaction ends. */
 export interface LockedLine extends ChangeableLine {
-  /** Encrypted. */
+  /** The line's password, encrypted. */
   password: string;
 }
 

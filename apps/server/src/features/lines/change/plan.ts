@@ -17,11 +17,11 @@ import { keepSuspension } from './suspension.ts';
  */
 export interface Plan {
   before: Fields | null;
-  /** Null if the line is deleted. */
+  /** The new values; null if the line is deleted. */
   after: Fields | null;
   /** Credits to pay, below 0 if they are refunded; 0 for administrators. */
   cost: number;
-  /** The paid term. */
+  /** The term that the cost pays for; undefined if no term is sold. */
   term?: SoldTerm | undefined;
   /** Payments that are refunded, because `term` is paid instead of them. */
   refunds?: readonly string[];

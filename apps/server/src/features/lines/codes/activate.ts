@@ -57,8 +57,8 @@ const notNow: readonly ErrorCode[] = [
 const ofTakenName: readonly ErrorCode[] = ['USERNAME_EXISTS', 'NAME_SHARES_FIRST_20'];
 
 /**
- * The seller of a code, without an administrator's rights: its customer may not take names that are in the files of a
- * server by hand. Locked against a ban until the commit. Throws INVALID_OR_EXPIRED_CODE if it is banned.
+ * The seller of a code, without an administrator's rights, because the customer may not take a name that the operator
+ * has in a file of the server. A ban waits until the commit. Throws INVALID_OR_EXPIRED_CODE if the seller is banned.
  */
 async function lockSeller(tx: Tx, id: string): Promise<SignedIn> {
   const account = await readAccount(tx, 'id', id, ['email', 'group_id']);
@@ -77,7 +77,7 @@ async function wrongCode(tx: Tx, { network }: Ctx, code: ErrorCode): Promise<Ref
   return refusal(code);
 }
 
-/** The line of a used code if it has just this name and password: its customer asks again. */
+/** The line of a used code if it has exactly this name and password: the customer has sent the same form again. */
 async function repeated(
   tx: Tx,
   { secrets }: Ctx,

@@ -62,7 +62,7 @@ export interface ImportFacts extends Payer {
   /** Lines that the actor sees, which rows may renew, by normalised names. */
   existing: ReadonlyMap<string, LockedLine>;
   settings: Pick<Settings, 'trial_days' | 'trial_name_days'>;
-  /** null means no limit. */
+  /** The number of trials left; null without a limit. */
   trials: TrialRoom | null;
   /**
    * The number of further lines that the account may have; Infinity for administrators, whose rows have many owners.

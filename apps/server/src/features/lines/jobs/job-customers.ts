@@ -173,7 +173,7 @@ export const customersToTell: Action<typeof contract.customersToTell> = async ({
   const jobs = db.selectFrom('jobs').select(['id', 'undo_of', 'created_at']).where(keepsCustomers);
   const rows = await readdressedLines(db, own)
     .innerJoin(jobs.as('job'), 'job.id', 'job_items.job_id')
-    // This condition is that of the index of customers.
+    // Repeats the condition of the index of customers, so that PostgreSQL uses it.
     .where(sql<SqlBool>`jsonb_exists(before, 'receivers')`)
     .where(isStillSo)
     .groupBy(['job.id', 'job.created_at'])

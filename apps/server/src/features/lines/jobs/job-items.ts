@@ -23,14 +23,14 @@ export interface WaitingItem extends Item {
 export interface AwaitedRefund {
   /** Id of the payment; null if nothing was paid. */
   transfer_id: string | null;
-  /** Credits to refund. */
+  /** Credits that this payment returns to its payer. */
   owed: number;
   awaits: { server_id: string; username: string; revision: number }[];
 }
 
 /** The outcome of an item. */
 export interface Outcome extends Item, Partial<Plan> {
-  /** `waiting` while the refund is delayed. */
+  /** The item is `waiting` while its refund is delayed. */
   state: 'done' | 'failed' | 'waiting';
   transfer_id?: string | null;
   /** The reason why the item failed, or failed in part. */

@@ -183,7 +183,10 @@ export function shownError(error: JobItemError | null): JobItem['error'] {
   return error && { ...error, message: errorText(error.code as ErrorCode, error.data) };
 }
 
-/** Emails by id, for administrators, who may name any account as the owner. */
+/**
+ * The emails of the owners that the items name, by account id; empty unless the reader is an administrator, who may see
+ * every account.
+ */
 export async function readOwnerEmails(
   db: Db,
   actor: SignedIn,

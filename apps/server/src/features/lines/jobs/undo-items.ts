@@ -39,7 +39,7 @@ type Before = Pick<
 interface UndoneLine {
   item: Item;
   line: LockedLine;
-  /** Null if the line is to be deleted. */
+  /** The values that the undo restores; null if it deletes the line. */
   before: Before | null;
   /** True if no card server ever had the line, so that a trial of it does not count. */
   isUntouched: boolean;

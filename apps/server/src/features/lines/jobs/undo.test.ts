@@ -291,7 +291,7 @@ describe('an import', () => {
     await delivered(first);
     const { port } = new URL(agent.url);
     await agent.close();
-    // While the server is offline, it keeps the name, regardless of what is undone here, and nothing is refunded.
+    // While the server is offline, it still has the name, so an undo refunds nothing.
     const undos: string[] = [];
     // Makes the server active again, so that lines are sold on it until the panel notices that it is offline.
     const open = () =>

@@ -108,9 +108,9 @@ async function nothingIsUnderWay(db: Db): Promise<boolean> {
 }
 
 /**
- * SQL of a line's state `taken`, which tells if a card server has loaded it. OSCam's web interface
- * changes OSCam's memory directly. An agent reports the first of the lines whose customers are
- * concerned; until it has been asked, lines of the last minute count as not loaded.
+ * SQL of a line's state `taken`, which tells if a card server has loaded it. OSCam's web interface changes OSCam's
+ * memory directly, so there it always has. An agent reports the first of the lines that are not loaded; until it was
+ * asked, lines that changed within the last minute count as not loaded.
  */
 const takenState = sql<Line['taken']>`case
   when server.kind = 'oscam_webif' then 'taken'

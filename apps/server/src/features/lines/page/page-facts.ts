@@ -22,7 +22,7 @@ export interface PageServer extends Pick<Found, 'server_name' | 'protocol'>, Add
   /** The ports of NewCamd, by CAID. */
   ports: { caid: string; port: number }[];
   des_key: string;
-  /** When the panel last reached the server, or since when it does not respond; null if neither is known. */
+  /** Time when the panel last reached the server, or since which it does not respond; null if neither is known. */
   state: { responds: boolean; at: Date } | null;
 }
 
@@ -35,7 +35,7 @@ export interface PageFacts {
   servers: PageServer[];
   /** The line's password; null unless the seller shows it on the page. */
   password: string | null;
-  /** When the customer asked for a renewal that did not come yet. */
+  /** Time when the customer asked for a renewal that has not come yet; null without such a request. */
   asked_at: string | null;
   asked_today: boolean;
   today: Day;

@@ -117,7 +117,10 @@ function daysText({ days_left }: PageFacts, language: Language): string {
   return fill(t.left, { days });
 }
 
-/** Until when the line is paid, whether server and receiver are connected, and the button that asks for a renewal. */
+/**
+ * The part of the page with the last paid day, the state of server and receiver, and the button that asks for a
+ * renewal.
+ */
 function state(facts: PageFacts, language: Language, renewal: string): Html {
   const t = texts[language];
   const { line, asked_at, asked_today } = facts;

@@ -122,7 +122,7 @@ export async function findTried(
   return rows;
 }
 
-/** Throws TRIAL_OF_NAME. */
+/** Refuses a username that had a trial on the same server within the set number of days. Throws TRIAL_OF_NAME. */
 async function refuseTried(tx: Tx, trials: readonly NewTrial[], settings: Settings): Promise<void> {
   const { trial_name_days: days } = settings;
   const tried = await findTried(tx, trials, settings);

@@ -48,7 +48,10 @@ export const lineReminders: Action<typeof contract.lineReminders> = async (ctx, 
   return { items, ...line };
 };
 
-/** Notes a reminder by hand; one in the same way before the same expiry is dated anew. */
+/**
+ * Records that the seller has reminded a customer. A second reminder in the same way for the same expiry date replaces
+ * the time of the first.
+ */
 export const markReminded: Mutation<typeof contract.markReminded, { success: true }> = {
   audit: { notAudited: 'a mark that a person wrote to a customer' },
   commit: async (tx, { actor }, { params: { id }, body: { way } }) => {

@@ -17,8 +17,8 @@ const isUntold = (today: Day) => sql<SqlBool>`(reminded_owners.reminded_on is nu
 /**
  * The lines of owners who are due for a reminder today. A line comes due on each of its owner's reminder days, and is
  * in the next digest, even if that is late. A line that was sold or got an earlier date after the digest of a day is in
- * the next one. Trials, which are too short, and suspended lines are left out. Other labels have no effect: a line with
- * such a label works, and expires, like any other.
+ * the next one. Trials, which are too short, and suspended lines are left out. Other labels have no effect, because
+ * such a line works and expires like any other.
  */
 function linesDue(db: Db, today: Day) {
   const daysBefore = sql`case jsonb_typeof(settings.value -> 'reminder_days')

@@ -136,7 +136,10 @@ export async function filesOfTicket(db: Db, ticketId: string): Promise<Attachmen
   return rows.map(toAttachment);
 }
 
-/** Files by reply or note. An owner's page passes no notes, so none of their files is found for it. */
+/**
+ * The attachments of replies and notes, by the id of the post. The page of a ticket's owner passes no ids of notes, so
+ * it gets none of their files.
+ */
 export async function filesOfPosts(
   db: Db,
   ids: readonly string[],

@@ -7,7 +7,7 @@ interface BellTabsProps {
   tabs: readonly { id: BellTab; text: string; count: ReactNode }[];
   tab: BellTab;
   onTab: (tab: BellTab) => void;
-  /** The content of the chosen tab. */
+  /** The content below the chosen tab. */
   children: ReactNode;
 }
 

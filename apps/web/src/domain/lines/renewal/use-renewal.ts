@@ -68,9 +68,9 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
     quoteError,
     isQuoting: duration !== null && quote === null && quoteError === null,
     isShort: quote !== null && isShort(quote),
-    /** The warning about another renewal a moment ago. */
+    /** The warning that the same line was renewed a moment ago. */
     recent: recent.text,
-    /** Shows the result, unless the caller does. */
+    /** Shows the result of the renewal, for callers that do not show it themselves. */
     tell,
     send,
   };

@@ -58,7 +58,7 @@ interface SideProps {
   name: string;
   text: string;
   balance: number;
-  /** Signed. */
+  /** The change of the balance, with its sign; undefined while no amount is entered. */
   change: number | undefined;
 }
 

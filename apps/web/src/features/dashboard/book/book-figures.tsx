@@ -159,7 +159,7 @@ const HEIGHT = 90;
 interface ProfitsProps {
   book: Book;
   months: readonly BookMonth[];
-  /** The month that is not over. */
+  /** The present month, which is not over yet; null if it is not shown. */
   open: string | null;
 }
 

@@ -46,7 +46,7 @@ interface RemindButtonProps {
   line: Line;
   /** True if the customer was reminded before. */
   isAgain?: boolean;
-  /** True for an icon alone. */
+  /** True to show the icon without a text. */
   isSmall?: boolean;
 }
 

@@ -11,7 +11,7 @@ import { TypedText } from '#kit/ui/typed-text.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useCan } from '#platform/data/session.ts';
 
-/** The lines whose customers asked for a renewal on their page; nothing while there are none. */
+/** The card with lines whose customers asked for a renewal on their page. It is hidden while there are none. */
 export function AskedCard() {
   const { t } = useTranslation('dashboard');
   const { data } = useQuery(callQuery('lines', askedLines, { enabled: useCan(askedLines.access) }));

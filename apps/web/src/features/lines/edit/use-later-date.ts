@@ -16,7 +16,10 @@ export interface LaterDate extends AskedQuote {
 
 const durationUntil = (day: Day) => ({ expiry_date: day, may_shorten: true });
 
-/** Returns the cost of a date as it is shown now; undefined without one, and for administrators. */
+/**
+ * Returns the price of a new expiry date, as the form shows it; undefined for an unchanged date, and for
+ * administrators.
+ */
 export function useShownCost(line: Line): (day: Day) => number | undefined {
   const queryClient = useQueryClient();
   const { is_admin } = useMe();

@@ -11,7 +11,7 @@ interface ChoiceSelectProps {
   /** The label; undefined if there is one beside it. */
   label?: string;
   value: string;
-  /** The option for no choice. */
+  /** The label of the option that chooses nothing. */
   none: string;
   options: readonly Option[];
   /** Options that few people need, behind the others. */

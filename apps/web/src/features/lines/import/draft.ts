@@ -15,7 +15,7 @@ export interface Draft {
   mapping: Mapping;
   /** The server for rows that do not name one. */
   server_id: string;
-  /** The expiry date for rows without one, as it is typed. */
+  /** The expiry date for rows without one, as typed. */
   lastDay: string;
   choices: FileChoices;
   /** True to import lines behind a comment sign as suspended lines. */

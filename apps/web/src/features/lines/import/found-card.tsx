@@ -117,7 +117,7 @@ function Notices({
 /** Groups of names that are shown, at most, because nobody would read more. */
 const MOST_GROUPS = 20;
 
-/** The names that a sale would refuse. An existing line of a card server may be adopted with such a name. */
+/** The names that a sale would refuse. If an existing line of a card server has one, it can still be adopted. */
 function Names({ draft, lines }: Omit<FoundCardProps, 'onChange'>) {
   const { t } = useTranslation('bulk');
   const { is_admin } = useMe();

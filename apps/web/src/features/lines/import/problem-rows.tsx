@@ -27,7 +27,7 @@ interface FileRows {
   rows: readonly { number: number; cells: readonly string[] }[];
 }
 
-/** A refused row. */
+/** A row of the file that was refused, with the reason. */
 type ProblemRow = Pick<JobItem, 'position' | 'error'>;
 
 /** The columns for a card server's own file, which has none: the fields of its lines. */

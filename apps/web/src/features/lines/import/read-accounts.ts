@@ -26,7 +26,7 @@ const columnByHeading = new Map(
 /** Columns from which it is clear that a file contains lines. */
 const ofLines =
   /^(?:expir\w*|exp|expdate|enddate|end|validuntil|ablauf\w*|server\w*|status|state|\w*enabled|disabled|banned)$/;
-/** Columns that a row may lack, without meaning something else. */
+/** Columns that may be missing, without changing the meaning of a row. */
 const spare: readonly Column[] = ['email', 'full_name', 'notes'];
 
 /** An account in the form in which a row names it. */

@@ -24,7 +24,7 @@ export const fileNames = { cccam: 'CCcam.cfg', oscam: 'oscam.user' };
 
 export type ReadFile = LinesFile & {
   name: string;
-  /** null for a file of lines. */
+  /** The accounts of the file; null if it is a file of lines. */
   accounts: AccountsFile | null;
 };
 

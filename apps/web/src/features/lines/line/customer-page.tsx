@@ -97,7 +97,10 @@ function Seen({ page: { opened_at, asked_at } }: { page: NonNullable<Line['page'
   );
 }
 
-/** Ways to give the link to the customer. It is fetched when it is asked for, because who has it may see the password. */
+/**
+ * Ways to give the link to the customer. The link is fetched when somebody asks for it, because anyone who has it may
+ * see the password.
+ */
 function Ways({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const { mutateAsync: reveal } = useRevealLine();

@@ -187,7 +187,7 @@ function useDelivery(line: Line): DeliveryState {
 interface DeliveryProps {
   state: DeliveryState;
   created: CreatedLine;
-  /** The present line. */
+  /** The line as it is now, after changes since the sale. */
   line: Line;
 }
 

@@ -63,8 +63,8 @@ export function useSaleQuote(control: NewLineForm['control']) {
 }
 
 /**
- * The parts of the quote that are known before the server replies, or if it does not: balance,
- * price list and calendar. Only the server knows how many credits remain.
+ * The parts of the quote that are known without the server: balance, price list and calendar. Only the server knows how
+ * many credits remain. Shown until it replies.
  */
 function useExpectedQuote(planId: string | undefined, isTrial: boolean, months = 0) {
   const { credits } = useMe();

@@ -35,7 +35,7 @@ export function DetailInput<Values extends FieldValues, Output>(
         </div>
       );
     case 'currency':
-      // Beside the price.
+      // The price's input contains the currency.
       return null;
     case 'tel':
       return <TextInput {...field} hint={t('field.phoneHint')} type="tel" autoComplete="off" />;

@@ -8,7 +8,7 @@ export function Folds({ children }: { children: ReactNode }) {
 
 interface FoldProps {
   title: string;
-  /** The content, in a few words. */
+  /** The values inside the folded part, in a few words. */
   value: ReactNode;
   /** True for a fold that must stay open, because it has an error inside. */
   isHeldOpen?: boolean;

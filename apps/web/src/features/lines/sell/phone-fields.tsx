@@ -15,7 +15,7 @@ import { AllServers, type ServerChoice, ServerField } from './server-field.tsx';
 interface PhoneFieldsProps {
   form: NewLineForm;
   choice: ServerChoice;
-  /** null if the sale has none. */
+  /** The payment fields; null if this sale has no entry in the bookkeeping. */
   payment: PaymentFieldProps | null;
 }
 

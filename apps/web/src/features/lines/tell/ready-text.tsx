@@ -54,7 +54,7 @@ export function useReadyText(accounts: readonly CustomersOfAccount[]) {
     setLanguageOf: (lineId: string, language: Language) =>
       setOthers({ ...others, [lineId]: language }),
     shownTo: (customer: Customer) => filledIn(customer, PASSWORD_DOTS, null),
-    /** With the password and the link of the customer's page, which are revealed for it. */
+    /** The text with the password and the link of the customer's page, which are fetched for it. */
     textFor: async (customer: Customer) => {
       const { password, page } = await reveal(customer.line_id);
       return filledIn(customer, password, page);

@@ -25,7 +25,7 @@ const enteredOscam = z.object({
 const enteredServer = z.object({
   server_id: z.string(),
   oscam: enteredOscam,
-  /** Null without options of an F line. */
+  /** The options of the F line; null if the plan sets none. */
   cccam: cccamRights.extend({ limits: cccamRights.shape.limits.nullable() }).nullable(),
 });
 export type EnteredServer = z.input<typeof enteredServer>;

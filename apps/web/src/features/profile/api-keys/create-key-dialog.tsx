@@ -43,7 +43,7 @@ export function CreateKeyDialog({ onCreated, onClose }: CreateKeyDialogProps) {
     defaultValues: { name: '', kind: 'account', scopes: [...apiKeyScopes], expires_at: '' },
     bodyOf: ({ scopes, ...values }) => ({
       ...values,
-      // With all of them a key may do all that its owner may.
+      // If all scopes are chosen, none is sent: the key may then do all that its owner may.
       ...(scopes.length < apiKeyScopes.length && { scopes }),
       expires_at: values.expires_at.trim() || null,
     }),

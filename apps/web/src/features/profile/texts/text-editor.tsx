@@ -19,7 +19,7 @@ interface TextEditorProps {
   onChange: (text: string) => void;
 }
 
-/** Letters of the text and of what is drawn below it are in the same places. */
+/** The type of the text box and of the text that is drawn below it: equal, so that each letter covers itself. */
 const SAME =
   'p-4 type-[400_15px/30px_var(--font)] whitespace-pre-wrap wrap-anywhere phone:type-[400_16px/30px_var(--font)]';
 
@@ -141,7 +141,7 @@ function Chips({ used, onInsert }: ChipsProps) {
 
 const isKnown = (word: string) => placeholdersOf(word).unknown === null;
 
-/** The text as it is read. The braces of a placeholder are the ends of its chip. */
+/** The typed text with its placeholders drawn as chips. The braces of a placeholder are the ends of its chip. */
 function Drawn({ text }: { text: string }): ReactNode {
   const parts = text.split(/(\{[^{}\n]*\})/);
   return (

@@ -111,7 +111,7 @@ function Texts({ stored }: { stored: SellerTexts }) {
       {t('save')}
     </Button>
   );
-  // The texts that are not saved yet stay.
+  // This tab has a form of its own. Texts that were typed in the other tabs and not saved stay.
   if (search.kind === 'page') {
     return (
       <Card flush className="max-w-166">

@@ -12,7 +12,7 @@ import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 
 interface WebhookDialogProps {
-  /** The one to edit; undefined to create one. */
+  /** The webhook to edit; undefined to create one. */
   webhook: Webhook | undefined;
   onCreated: (webhook: WebhookWithSecret) => void;
   onClose: () => void;

@@ -100,7 +100,7 @@ export function enteredAddress({ public_host, ...values }: AddressValues) {
 
 type EnteredValues = Pick<ServerValues, 'protocol' | 'des_key' | 'newcamd_ports'>;
 
-/** The C and N lines of customers of such a server at an address. */
+/** The C and N lines that customers of the server would enter for an address. */
 export function serverLines(server: EnteredValues, address: { host: string; port: number }) {
   return enteredLines(server, [`${address.host}:${address.port}`]);
 }

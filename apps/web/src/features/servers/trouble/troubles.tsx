@@ -30,7 +30,7 @@ interface TroubleProps {
   trouble: Trouble;
 }
 
-/** The parts of a trouble, for a card or a page. */
+/** Returns the texts, icon and button of a trouble, which a card and a page arrange differently. */
 function useTrouble({ server, trouble }: TroubleProps, onQueued?: () => void) {
   const [result, setResult] = useState<TakenOver>();
   const actions: Partial<Record<Trouble['way'], ReactNode>> = {

@@ -12,7 +12,7 @@ import { useFindingText } from '#platform/i18n/use-finding-text.ts';
 import { results } from '#platform/state/results.ts';
 
 interface RemoveDialogProps {
-  /** One account, or the ids of several. */
+  /** The account to remove, or the ids of several. */
   what: Orphan | readonly string[];
   onDone?: () => void;
   onClose: () => void;

@@ -23,7 +23,7 @@ export interface SearchAutocompleteProps {
   onBlur?: (() => void) | undefined;
   /** Searches on the panel; an empty text finds the first items. */
   useFound: (q: string) => { data?: Found[] | undefined; isFetching: boolean };
-  /** The text if nothing is found. */
+  /** The text that is shown if the search finds nothing. */
   nothing: string;
   placeholder?: string | undefined;
   /** True to take the focus on mount. */

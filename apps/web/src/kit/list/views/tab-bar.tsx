@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { useCurrentTabShown } from './use-current-tab-shown.ts';
 
 interface TabBarProps extends Omit<ComponentProps<'nav'>, 'ref'> {
-  /** Content behind the tabs. */
+  /** Content after the last tab, at the end of the bar. */
   end?: ReactNode;
 }
 

@@ -60,8 +60,8 @@ const unreachable = (reason: UnreachableReason) =>
   new CallsEnded({ ok: false, kind: 'unreachable', reason });
 
 /**
- * The queue of each machine. It runs one change at a time, because OSCam handles one request after the other, and
- * beside it one long reading, which OSCam interrupts for other requests. No change waits for the end of a reading.
+ * The queue of each machine. It runs one change at a time, because OSCam handles one request after the other. A long
+ * reading may run at the same time, because OSCam interrupts it for other requests; so no change waits for it to end.
  */
 const queues = new Map<string, Semaphore>();
 /**

@@ -101,10 +101,10 @@ export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
 export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
-/** The names in OSCam's memory, and its file, which every save writes whole from memory. */
+/** The usernames in OSCam's memory, and the accounts in its file, which OSCam rewrites from memory at every save. */
 type Look = {
   at: number;
-  /** Bytes, one latin1 character each. */
+  /** The usernames as bytes, one latin1 character each. */
   names: Set<string>;
   file: FileAccount[];
   inFile: Map<string, FileAccount>;
@@ -123,8 +123,8 @@ async function look(ask: Ask): Promise<Look> {
 const ASKED = 20;
 
 /**
- * True if a full disk has cut accounts off the file that OSCam still has in memory: reading the file would lose them
- * for good. A few missing accounts without the panel's mark were removed by the operator on purpose.
+ * True if a full disk has cut accounts off the file that OSCam still has in memory. OSCam would lose them if it read
+ * the file. If only a few accounts without the mark of the panel are missing, the operator has removed them on purpose.
  */
 export async function isFileCut(ask: Ask, file: readonly FileAccount[]): Promise<boolean> {
   const written = byName(file);
@@ -336,8 +336,8 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
   const before = config.get('description');
   const mark = markOf(before);
   if (!options.isAdopted && mark?.line && line && mark.line !== line) {
-    // This account belonged to a line that was deleted before the present one was sold. Its rights
-    // must not pass on to the present one.
+    // This account belonged to a line that was deleted before the present one was sold. The new line must not get its
+    // rights.
     await ask({ path: actionOn('delete', name) });
     return changedThere;
   }
@@ -345,7 +345,7 @@ async function put(ask: Ask, seen: Look, account: WantedAccount, options: PutOpt
     name,
     description: describe(line, before),
     pwd: hasPassword(config, [password]) ? undefined : bytesOf(password),
-    // Fields that are not sent stay, except services.
+    // OSCam keeps the value of a field that is not sent, but clears the services.
     settings: [['services', config.get('services') ?? '']],
     rights,
   });

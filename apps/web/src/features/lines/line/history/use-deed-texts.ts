@@ -114,7 +114,7 @@ function useSentences(deed: ActivityItem) {
   return { ofAct, ofTransfer };
 }
 
-/** Returns the price of an act, such as '1 month, 2 credits', as far as it is known. */
+/** Returns what an act cost, such as '1 month, 2 credits'. Parts that are not known are left out. */
 function usePrice({ facts, cost, changes }: ActivityItem): string {
   const { t } = useTranslation('line');
   const months =
