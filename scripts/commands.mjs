@@ -360,7 +360,7 @@ export function readArguments(command, args) {
     return { values: /** @type {Record<string, string | boolean>} */ (values), positionals };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
-    // The sentence of Node goes on with advice for programmers.
+    // Node's message continues with advice for programmers, which is cut off.
     throw new Error(`${message.split('. ')[0]}. Usage: ${usageOf(command)}`, { cause: error });
   }
 }

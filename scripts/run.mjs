@@ -16,7 +16,7 @@ import { exitCodeOf, passSignalsToChildren, runChild, signalChildren } from './p
 
 const [name = '', ...args] = process.argv.slice(2);
 
-/** Where the package for Debian puts the program, its settings and its data. */
+/** The folders in which the Debian package puts the program, its settings and its data. */
 const installed = {
   program: '/usr/lib/linekeeper/',
   settings: '/etc/linekeeper.env',

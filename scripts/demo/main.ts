@@ -13,7 +13,7 @@ import { agentLogin, furnish, people } from './furnish.ts';
 /** The passwords are published in this file, so only this machine may reach the demo. */
 const HOST = '127.0.0.1';
 const DEFAULT_PORT = 8080;
-/** Where a line that a visitor sells on Frankfurt 1 can log in; README names it. */
+/** The port on which a visitor's own line on Frankfurt 1 can log in. The README names it. */
 const LOGIN_PORT = 12_080;
 /** Times in which the second card server is up and down, so that a visitor sees what a panel does without it. */
 const UP_MS = 4 * 60_000;

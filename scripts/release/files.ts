@@ -19,7 +19,10 @@ const SINGLE = new Set([
 export const isReleased = (path: string): boolean =>
   SINGLE.has(path) || (SOURCES.test(path) && isProduct(path));
 
-/** What production never reads of a package: types, source maps, documents, tests, and PGlite's other extensions. */
+/**
+ * Files of packages that are never read in production: types, source maps, documents, tests, and PGlite's other
+ * extensions.
+ */
 const NOT_READ = [
   /\.([cm]?ts|map|md|markdown|flow|tsbuildinfo)$/i,
   /(^|\/)(tests?|__tests__|examples?|bench|benchmarks?|coverage|docs|\.github)\//,

@@ -73,7 +73,7 @@ get_package() {
   [ "$(sha256_of <"$work/$package")" = "$sum" ] || fail "$package does not match its checksum. Get it again."
 }
 
-# What a link leads to, and what another user has, must not become the panel's.
+# Refuses links, and files of other users, in the folders that the panel is about to own.
 check_paths() {
   refuse_link "$SETTINGS"
   for folder in "$DATA" "$BACKUPS"; do

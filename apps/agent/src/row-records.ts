@@ -74,7 +74,7 @@ export type RowRecord = {
   rest: string | undefined;
   /** The value of the agent's setting when it made the row; undefined once the operator has set another one. */
   granted: string | undefined;
-  /** How name and password are encoded in the row. */
+  /** The encoding of name and password in the row. */
   spelling: Spelling;
   said: Said;
 };

@@ -100,7 +100,7 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse, log: Lo
       method: request.method ?? '',
       // The logged path has neither the query nor the name and password of a whole address.
       path: (addressOf(request)?.pathname ?? '').slice(0, MAX_LOGGED_PATH),
-      // null if the client disconnected before there was a status.
+      // The status of the response; null if the client disconnected before there was one.
       status: response.headersSent ? response.statusCode : null,
       ms: Math.round(performance.now() - started),
     });

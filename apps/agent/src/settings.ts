@@ -154,7 +154,7 @@ export function readSettings(env: NodeJS.ProcessEnv) {
     oscamGroup: env.OSCAM_GROUP || '1',
     /** Options of new F lines in CCcam.cfg, after name and password, as in 1 0 1 { 0:0:1 }. */
     cccamOptions: env.CCCAM_F_OPTIONS || '',
-    /** How the card server is made to read its files. */
+    /** The way in which the card server is made to read its files. */
     reload: readReloadSettings(env),
     /** CCcam's information port, which is used for sessions if there is no web interface of OSCam. */
     ...(info && { info }),

@@ -94,7 +94,7 @@ export function openSocket(url: string): { socket: Socket; received: Promise<str
 
 type Child = {
   process: ChildProcess;
-  /** Undefined if the agent refused to start. */
+  /** The address of the agent; undefined if it refused to start. */
   url: string | undefined;
   output(): string;
   errors(): string;

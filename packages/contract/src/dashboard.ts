@@ -131,7 +131,7 @@ export const getDashboard = endpoint('getDashboard', 'GET /api/dashboard', {
     sellers: z.array(seller).nullable(),
     steps: firstSteps,
     out_of_credits: outOfCredits.nullable(),
-    /** Null if the account lacks no credits for them. */
+    /** The automatic renewals for which credits are missing; null if the credits are enough. */
     auto_renewals: autoRenewals.nullable(),
   }),
 });

@@ -41,6 +41,7 @@ const sentences = {
     OWN_GROUP: 'You cannot change your own group',
     OWNER_ONLY: 'Only the owner of the line can do this',
   },
+  /** The row does not exist, or belongs to another account: a stranger must not learn which ids exist. */
   404: {
     NOT_FOUND: 'Not found',
     USER_NOT_FOUND: 'User not found',

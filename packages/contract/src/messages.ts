@@ -29,7 +29,7 @@ export const message = entity('Message', {
   server_id: z.string().nullable(),
   server_name: z.string().nullable(),
   created_by: z.string(),
-  /** Null for an author without a name, except to administrators. */
+  /** The name of the author; null if the author has none, unless the reader is an administrator. */
   author_name: z.string().nullable(),
   is_read: z.boolean(),
   state: z.enum(messageStates),

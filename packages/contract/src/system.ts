@@ -100,7 +100,7 @@ export const getBackups = endpoint('getBackups', 'GET /api/system/backups', {
   output: z
     .object({
       made_at: moment.nullable(),
-      /** Where copies go, without user and secret; null if they are not sent anywhere. */
+      /** The place of the copies, without user and secret; null if none are made. */
       place: z.string().nullable(),
       copied_at: moment.nullable(),
       read_back_at: moment.nullable(),
@@ -112,7 +112,7 @@ export const getBackups = endpoint('getBackups', 'GET /api/system/backups', {
     .meta({ id: 'BackupsState' }),
 });
 
-/** What `release.json` of a release says. The changelog is Markdown. */
+/** The content of `release.json` in a release. Its changelog is Markdown. */
 export const release = entity('Release', {
   version: z.string().regex(/^\d{1,5}\.\d{1,5}\.\d{1,5}$/),
   date: z.iso.date(),

@@ -50,11 +50,14 @@ export async function open(
     },
     listen: (channel: string, onNotify: (payload: string) => void): Promise<unknown> =>
       lite.listen(channel, onNotify),
-    /** From now on, changes are refused while fewer bytes than this are free. */
+    /** Refuses changes, from this call on, while fewer bytes than this are free. */
     keepFree: (bytes = LEAST_FREE_BYTES) => guard?.begin(bytes),
     /** True while changes are refused for lack of disk space. */
     isDiskLow: () => guard?.isLow() ?? false,
-    /** From now on, no table is dropped, truncated or rewritten. */
+    /**
+     * Marks that no table is dropped or truncated any more: from then on, a missing file of a table is a fault, also
+     * after a crash.
+     */
     keepTables: () => {
       if (folder) rememberLasting(folder);
     },

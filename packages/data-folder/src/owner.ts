@@ -25,8 +25,8 @@ function nameOf(uid: number): string {
 }
 
 /**
- * From now on, creates and opens files with the rights of the database's owner; open files stay
- * open. Returns a function that restores root.
+ * Makes this process create and open files with the rights of the database's owner; open files stay open. Returns a
+ * function that restores root.
  */
 export function becomeOwner(folder: string): () => void {
   const owner = otherOwner(folder);

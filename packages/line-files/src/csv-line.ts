@@ -166,7 +166,7 @@ function textsOf(
   for (const { field, cell } of mapped) {
     if (read.includes(field)) continue;
     const text = field === 'is_trial' ? String(answer(cell) ?? cell) : cell;
-    // The first column of notes with a text wins.
+    // If several columns have notes, the first one with a text counts.
     texts[field as TextField] ??= text;
   }
   return labels.length > 0 ? { ...texts, status: labels.join('|') } : texts;

@@ -80,9 +80,9 @@ export const emptyLine = {
 
 export interface FoundAccounts {
   lines: FoundLine[];
-  /** Lines after a comment sign, as suspended lines; an oscam.user has none. */
+  /** Lines that are commented out in the file, as suspended lines; an oscam.user has none. */
   switchedOff: FoundLine[];
-  /** Numbers of the rows with a line behind a comment sign. */
+  /** Numbers of the rows that are commented out. */
   switchedOffRows: number[];
 }
 

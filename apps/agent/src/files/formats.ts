@@ -9,7 +9,7 @@ export type Row = {
   name: string;
   /** The encoding of the name in the lines, if it is not UTF-8. */
   encoding?: string | undefined;
-  /** Undefined if the row has no password. */
+  /** The password; undefined if the row has none. */
   password: string | undefined;
   /** True if the card server refuses the account although the file has its row. */
   isOff: boolean;

@@ -52,8 +52,8 @@ function openOperatorRows(files: AccountFile[]) {
     },
 
     /**
-     * The file with a row of the operator's whose name CCcam clients send alike, because its first
-     * 20 bytes are equal; undefined if there is none.
+     * The file in which the operator has another name with the same first 20 bytes, which CCcam clients send alike;
+     * undefined if there is none.
      */
     async fileWithSameStart(username: string): Promise<string | undefined> {
       const name = bytesOf(username);

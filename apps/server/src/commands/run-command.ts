@@ -8,10 +8,10 @@ export interface Given {
   positionals: string[];
 }
 
-/** What --json prints, with the fields that the table of commands declares. */
+/** The object that --json prints, with the fields that the table of commands declares. */
 type Result = Record<string, unknown>;
 
-/** An error with an exit code of its own. */
+/** An error that ends the command with a certain exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: number;
 

@@ -32,11 +32,11 @@ export interface Connection {
   query(text: string): Promise<unknown>;
   /** Connections in use and idle, and callers waiting for one. */
   poolState(): { in_use: number; idle: number; waiting: number };
-  /** From now on, each wait for PostgreSQL has a deadline. */
+  /** Gives each wait for PostgreSQL a deadline, from this call on. */
   limitWaits(): void;
   /**
-   * From now on, the embedded database refuses changes while less than this is free on the disk, in
-   * bytes; 64 MB by default. No effect on PostgreSQL.
+   * Makes the embedded database refuse changes while less than this is free on the disk, in bytes; 64 MB by default. No
+   * effect on PostgreSQL.
    */
   keepFree(bytes?: number): void;
   /**
@@ -51,7 +51,10 @@ export interface Connection {
    * is full, so the state lasts a minute after a change that it refused for lack of space.
    */
   takesNoChanges(): Promise<boolean>;
-  /** From now on, no table is dropped, truncated or rewritten, because all migrations are done. */
+  /**
+   * Marks that all migrations are done, so that no table is dropped or truncated any more: from then on, a missing file
+   * of a table is a fault.
+   */
   keepTables(): void;
   close(): Promise<void>;
 }

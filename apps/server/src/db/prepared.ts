@@ -173,7 +173,7 @@ interface Wire {
 
 interface Named {
   name: string;
-  /** Null until the statement was run for the first time. */
+  /** The prepared statement; null until it was run for the first time. */
   statement: PreparedStatement | null;
 }
 

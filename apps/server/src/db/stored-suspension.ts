@@ -10,7 +10,7 @@ export interface StoredSuspension {
   label: StatusItem;
   /** The account whose ban suspended the line; lifting that ban may resume it. */
   ban_of?: string;
-  /** When the panel resumes the line. Only automatic suspensions have it. */
+  /** Time when the panel resumes the line. Only automatic suspensions have it. */
   until?: string;
   /** The panel's reason for the suspension. */
   cause?: 'sharing';

@@ -130,7 +130,8 @@ describe('the OpenAPI document', () => {
     const isGone = ({ field, place }: (typeof texts)[number]) =>
       !fields.has(field) || (place !== undefined && !places.has(place));
     expect(texts.filter(isGone)).toEqual([]);
-    // A text for one place is allowed to do so, because it replaces another text that would be wrong there.
+    // A text for one schema or call may repeat the name of its field, because it replaces a text that would be wrong
+    // there.
     const repeating = texts.filter(({ field, text, place }) => !place && repeatsName(field, text));
     expect(repeating.map(({ key, text }) => [key, text])).toEqual([]);
   });

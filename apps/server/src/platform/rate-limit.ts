@@ -76,7 +76,7 @@ export const ticketRepliesLimit = limitOf('ticket-replies', MAX_REPLIES_AN_HOUR,
 
 /** Uploads per account, because even a deleted one has cost the database work. */
 export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR_SECONDS);
-/** Unknown redeem codes per account. */
+/** Redeem codes that do not exist, per account. A used or expired code does not count, because it is not a guess. */
 export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR_SECONDS);
 
 /** One subject, or a query of several whose counts are compared. */

@@ -28,7 +28,7 @@ export async function readKept(db: Db, key: string): Promise<unknown> {
   return row?.value;
 }
 
-/** Replaces such a value, which `readKept` reads. */
+/** Replaces a value that `readKept` reads. */
 export const writeKept = (db: Db, key: string, value: object) =>
   writeRows(db, [{ key, value: JSON.stringify(value) }]);
 

@@ -29,7 +29,7 @@ let admin: Person;
 let echo: ReturnType<typeof createServer>;
 let echoServer = '';
 let lineId = '';
-/** Everything the panel has sent, except the one reply that may contain a secret. */
+/** All that the panel has sent, except the one reply that may contain a secret. */
 const said: string[] = [];
 
 /** A card server that echoes everything it receives. */

@@ -71,7 +71,7 @@ describe.each(endpoints)('$name', (endpoint) => {
     }
   });
 
-  // Uploads have separate tests of the fields beside the file.
+  // Uploads are left out: the fields that come with their file have separate tests.
   if (!isMutation(endpoint) || endpoint.takesFile) return;
 
   test('refuses a field it does not know', async () => {

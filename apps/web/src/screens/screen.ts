@@ -47,7 +47,7 @@ export interface Screen {
   texts: readonly ScreenTexts[];
   /** Name of the parent screen, which the page's back link leads to. */
   parent?: string;
-  /** Names of screens, of which the navigation highlights the first one that it offers; by default the parent. */
+  /** Names of screens, the first offered one of which is highlighted in the navigation; by default the parent. */
   highlights?: readonly string[];
   /** Schema of the search parameters in the address of the screen. */
   search?: z.ZodType<object>;

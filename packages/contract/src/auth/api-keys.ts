@@ -19,7 +19,7 @@ export const apiKey = entity('ApiKey', {
   id: z.string(),
   name: z.string(),
   kind: z.enum(apiKeyKinds),
-  /** null if the key may do all that its owner may. */
+  /** The scopes of the key; null if it may do all that its owner may. */
   scopes: z.array(z.enum(apiKeyScopes)).nullable(),
   start: z.string(),
   created_at: moment,

@@ -20,11 +20,14 @@ const figures = { amounts: z.array(amounts), credits: z.number().int() };
 const bookMonth = z.object({
   month: z.string(),
   ...figures,
-  /** What was received in the currency of the preferences, less the cost of the credits; null without either setting. */
+  /**
+   * The amounts received in the currency of the preferences, less the cost of the credits; null if currency or cost is
+   * not set.
+   */
   profit_minor: z.number().int().nullable(),
   plans: z.array(
     z.object({
-      /** Null for lines whose plan is no longer known. */
+      /** The id of the plan; null for lines whose plan is no longer known. */
       plan_id: z.string().nullable(),
       plan: z.string().nullable(),
       ...figures,
@@ -36,7 +39,7 @@ export type BookMonth = z.output<typeof bookMonth>;
 /** A sale or renewal that a customer still owes. */
 const debt = z.object({
   id: z.string(),
-  /** Null if the line was deleted, or belongs to another account now. */
+  /** The id of the line; null if it was deleted, or belongs to another account now. */
   line_id: z.string().nullable(),
   username: z.string(),
   name: z.string().nullable(),
@@ -61,7 +64,7 @@ export const readBook = endpoint('readBook', 'GET /api/book', {
   query: period,
   output: z.object({
     currency: z.string().nullable(),
-    /** What one credit costs you, in hundredths of the currency. */
+    /** The cost of one credit to the account, in hundredths of the currency. */
     credit_minor: z.number().int().nullable(),
     months: z.array(bookMonth),
     owed: z.object({

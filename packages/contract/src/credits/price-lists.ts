@@ -43,7 +43,7 @@ const listTerms = z
 export const priceList = entity('PriceList', {
   id: z.string(),
   name: z.string(),
-  /** Null for a list of the panel, which administrators share. */
+  /** The account that owns the list; null for a list of the panel, which administrators share. */
   owner_id: z.string().nullable(),
   factor: z.number().nullable(),
   /** The fixed prices; empty with a factor. A term that is not listed has the owner's price. */

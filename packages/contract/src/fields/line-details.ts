@@ -232,7 +232,7 @@ export const changedLineDetails = ofLineDetails((name) =>
   [Name in LineDetailName]: z.ZodNullable<Declared[Name]['value']>;
 };
 
-/** The fields of `customer`, with the details that they are. */
+/** The fields of `customer`, each with the name of the detail that it sets. */
 export const customerFields = {
   name: 'name',
   phone: 'phone',

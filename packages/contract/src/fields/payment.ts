@@ -30,7 +30,7 @@ export type GivenPayment = NonNullable<z.output<typeof givenPayment>>;
 /** The payment of a line: all that its customer owes, or else the newest bookkeeping entry. */
 export const linePayment = z.object({
   state: z.enum(paymentStates),
-  /** Null if an amount is unknown, or if the amounts have several currencies. */
+  /** The sum in hundredths; null if an amount is unknown, or if the amounts have several currencies. */
   amount_minor: z.number().int().nullable(),
   currency: z.string().nullable(),
   due: z.string().nullable(),

@@ -193,8 +193,8 @@ export const bulkRequest = z
       only_valid: z.boolean().default(false),
       quoted_cost: quotedCost,
       /**
-       * Whether a row with the username of an existing line is refused, or renews that line by its
-       * months, at the price of a renewal and without any other change.
+       * What happens to a row with the username of an existing line: it is refused, or renews that line by its months,
+       * at the price of a renewal and without any other change.
        */
       existing: z.enum(['refuse', 'extend'], invalid).default('refuse'),
       states: z.record(z.string().max(100), z.enum(stateChoices, invalid)).default({}),

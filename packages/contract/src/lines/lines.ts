@@ -312,7 +312,7 @@ export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', 
     "Returns the password in plain text, and the link of the customer's page. The audit log records each call.",
   output: z.object({
     password: z.string(),
-    /** Null if the line has no page, or if the panel's key was changed since the link was made. */
+    /** The link to the customer's page; null if there is none, or if the panel's key was changed since it was made. */
     page: z.string().nullable(),
   }),
   repliesWithSecret: true,

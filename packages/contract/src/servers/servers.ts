@@ -40,7 +40,7 @@ export const WEBIF_LINES = 2000;
 const reload = entity('Reload', {
   /** The means by which the card server reads its accounts again; null if there is none. */
   by: z.enum(['webif', 'command']).nullable(),
-  /** Result of the last attempt; null before the first. */
+  /** True if the last attempt succeeded; null before the first one. */
   ok: z.boolean().nullable(),
   at: moment.nullable(),
   ok_at: moment.nullable(),

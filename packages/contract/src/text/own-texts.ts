@@ -138,7 +138,7 @@ export interface LineOfText {
   servers: readonly (Parameters<typeof enteredLines>[0] & { host_port: string })[];
 }
 
-/** What texts say about a line. An address and a port are given if there is only one of each. */
+/** The values of the placeholders for a line. An address and a port are given if there is only one of each. */
 export function factsOf(line: LineOfText, language: Language): TextFacts {
   const { username, password, servers, price_minor, currency } = line;
   const hostPortOf = (index: number) =>

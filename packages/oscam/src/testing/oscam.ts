@@ -95,7 +95,7 @@ export type OscamFaults = {
   answersWith: Page | undefined;
   /** Awaited before each page with the connected clients. */
   beforeStatus: (() => Promise<void>) | undefined;
-  /** OSCam reads this file instead of the one that it was started with. */
+  /** The file that OSCam reads instead of the one that it was started with. */
   readsInstead: string | undefined;
   /** Awaited before each reread. */
   beforeReread: (() => Promise<void>) | undefined;

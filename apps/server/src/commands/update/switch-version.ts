@@ -19,7 +19,7 @@ import { readPanel } from '../panel-facts.ts';
 import { CommandFailure, say } from '../run-command.ts';
 import { fetchFile, type Release } from './feed.ts';
 
-/** Where an installed panel is, and how it is asked whether it is up. */
+/** The place of an installed panel, and the way to find out whether it responds. */
 export interface Installation {
   /** The folder of the program, with bin/linekeeper. */
   root: string;

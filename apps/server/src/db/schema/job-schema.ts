@@ -27,7 +27,7 @@ export interface PriceOfTerm extends Price {
   above: number[];
 }
 
-/** A plan as far as a sale depends on it. */
+/** The fields of a plan on which a sale depends. */
 export interface OfferedPlan {
   plan_id: string;
   /** False if it is not on sale, or not for this account. */

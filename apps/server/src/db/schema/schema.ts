@@ -171,7 +171,7 @@ export interface AuthUsersTable {
 interface BookEntriesTable {
   id: string;
   account_id: string;
-  /** Null once the line is deleted. */
+  /** The id of the line; null once it is deleted. */
   line_id: string | null;
   username: string;
   plan_id: string | null;
@@ -302,11 +302,11 @@ export interface ApiKeysTable {
   start: string;
   key_hash: string;
   created_at: Moment;
-  /** null if it does not expire. */
+  /** Time when the key expires; null if it does not. */
   expires_at: OptionalMoment;
-  /** When the key was last used, written at most once a minute. */
+  /** Time of the last use of the key, written at most once a minute. */
   last_used_at: OptionalMoment;
-  /** null if it may do all that its owner may. */
+  /** The scopes of the key; null if it may do all that its owner may. */
   scopes: ApiKeyScope[] | null;
 }
 
@@ -322,7 +322,7 @@ export interface ArticlesTable {
   position: number;
   translation_of: string | null;
   is_published: Generated<boolean>;
-  /** null if it came with the panel. */
+  /** The account that wrote the article; null if it came with the panel. */
   created_by: string | null;
   created_at: Moment;
   updated_at: Moment;

@@ -47,7 +47,7 @@ export interface CccamServersTable {
   closed_to_new_lines: Generated<boolean>;
   /** The number of lines at which it accepts no new one; null without a limit. */
   max_lines: number | null;
-  /** When administrators were notified of an error; null after the notice of the recovery. */
+  /** Time when administrators were notified of an error; null after the notice of the recovery. */
   error_told_at: OptionalMoment;
   /**
    * Time when the server last changed to the status error, and time when it responded again, which
@@ -57,7 +57,7 @@ export interface CccamServersTable {
   back_at: OptionalMoment;
   /** Number of successful checks since the last failed one. */
   good_checks: Generated<number>;
-  /** Null if the server does not report it. */
+  /** How the card server loads changes, as its agent reported; null if it does not report that. */
   reload: OptionalJson<StoredReload>;
   zone: string | null;
   server_day: string | null;
@@ -87,7 +87,7 @@ interface ServerPresenceTable {
   connections: Generated<number>;
   card_server: string | null;
   started_at: OptionalMoment;
-  /** Why the last reading failed; null if it succeeded. */
+  /** The reason why the last reading failed; null if it succeeded. */
   finding: OptionalJson<Finding>;
 }
 
@@ -164,7 +164,7 @@ interface LinePresenceTable {
   server_id: string;
   connections: number;
   since: Date;
-  /** When the line was last online; infinity while it is. */
+  /** Time when the line was last online; infinity while it is online. */
   last_seen_at: ColumnType<Date | number, Date, Date>;
   protocol: string | null;
   sessions: Json<StoredSession[]>;

@@ -27,7 +27,7 @@ interface WebhookDeliveriesTable {
   said_once: string | null;
   created_at: Moment;
   attempts: Generated<number>;
-  /** null when it has arrived or was given up. */
+  /** Time of the next attempt; null once the event has arrived or was given up. */
   next_try_at: OptionalMoment;
   delivered_at: OptionalMoment;
   tried_at: OptionalMoment;

@@ -99,7 +99,10 @@ export async function lockIfAdmin(tx: Tx, accountId: string): Promise<void> {
   if (account?.is_admin) await lockMemberships(tx);
 }
 
-/** Checks that an administrator who is not banned remains once this account is none. Throws LAST_ADMIN. */
+/**
+ * Checks that at least one administrator, who is not banned, remains if this account stops being one. Throws
+ * LAST_ADMIN.
+ */
 export async function checkAdminRemains(tx: Tx, accountId: string): Promise<void> {
   const admins = await tx
     .selectFrom('auth_users')

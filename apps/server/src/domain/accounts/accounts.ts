@@ -10,7 +10,7 @@ import { type Scope, visibleTo } from '../context/access.ts';
 
 export interface NewAccount {
   email: string;
-  /** null if the account must first set a password by a reset link. */
+  /** The hash of the password; null until the account has set one by a link. */
   password_hash: string | null;
   email_verified: boolean;
   is_mailbox_proven?: boolean;

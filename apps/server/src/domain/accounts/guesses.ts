@@ -32,9 +32,9 @@ const revealing: Partial<Record<ErrorCode, Guess>> = {
 };
 
 /**
- * Query of the subjects that an account's guesses count for: first the account itself, then for each ancestor
- * that is no administrator all accounts below that ancestor together. Accounts created only for guessing thus
- * share one limit, and the ancestors' own work does not count for it.
+ * Query of the subjects that an account's guesses count for: first the account itself, then, for each ancestor that is
+ * not an administrator, all accounts below that ancestor together. Accounts that are created only for guessing share
+ * one limit in this way, and do not use up the ancestor's own.
  */
 const subjectsOf = (accountId: string) => sql<string>`
   select ${accountId}::text as subject

@@ -71,9 +71,9 @@ interface OldBackups {
 }
 
 /**
- * Of the names in a folder, those of backups with this mark that are not among the newest `keep`. `made` is the newest.
- * Backups with a later date stay until that time has come; otherwise they would count as the newest and push out all
- * that are made until then.
+ * The names of old backups among those of a folder: backups with this mark that are not among the newest `keep`. `made`
+ * is the newest. A backup with a later date stays until that time has come; otherwise it would count as the newest, and
+ * push out all that are made until then.
  */
 export function oldBackups(
   folder: readonly string[],

@@ -33,12 +33,12 @@ const STATE = 'backup_copies';
 /** The folder in BACKUP_DIR for an encrypted backup while it is sent. */
 const ENCRYPTED_FOLDER = '.sending';
 
-/** What became of the copies of backups. Times are in seconds since 1970, 0 for never. */
+/** The state of the copies of backups. Times are in seconds since 1970, 0 for never. */
 export interface CopyState {
   /** The last backup that was tried. */
   tried: string | null;
   sent_at: number;
-  /** When the sent copy was read back and compared; 0 by a command, which only sends. */
+  /** Time when the copy was read back and compared; 0 if a command makes the copies, because it only sends them. */
   read_back_at: number;
   restored_at: number;
   /** Backups in a row that did not arrive, or could not be restored. */
@@ -62,7 +62,7 @@ export async function readCopyState(db: Db): Promise<CopyState> {
 
 const writeCopyState = (db: Db, state: CopyState) => writeKept(db, STATE, state);
 
-/** Where copies go, without user and secret. */
+/** The place to which copies go, without user and secret. */
 export function placeOfCopies(copies: CopyConfig): string {
   if (copies.kind === 'command') return copies.command[0] ?? '';
   if (copies.kind === 's3') return copies.url;
@@ -75,7 +75,7 @@ async function sumOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Sends a file and reads it back whole. A copy that is not what was sent is removed from the store. */
+/** Sends a file, and reads the whole copy back. A copy that differs from the file is removed from the store. */
 async function copyTo(place: BackupStore, file: StoredFile): Promise<void> {
   try {
     await place.put(file);

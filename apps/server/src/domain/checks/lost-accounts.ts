@@ -48,8 +48,8 @@ export async function detectLostAccounts(
 }
 
 /**
- * Reads the instances, as of the last check, of the entries to compare: those whose count is due, or whose card server
- * is another or has started again. The next reading of sessions stores the new start.
+ * Reads the last known instances of the entries to compare: those whose count is due, and those whose card server was
+ * replaced or has started again. The next reading of sessions stores the new start.
  */
 async function readInstances(
   db: Db,

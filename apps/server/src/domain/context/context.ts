@@ -23,7 +23,7 @@ export interface Services {
   outbound: Outbound;
   live: Live;
   mail: Mail;
-  /** null if card payments are not set up. */
+  /** The service for card payments; null if they are not set up. */
   cardService: CardService | null;
   log: FastifyBaseLogger;
   /** Attempts of pushes that continue after the response was sent; closing waits for them. */
@@ -41,7 +41,7 @@ export interface Ctx extends Services {
   signedIn: SignedIn | null;
   /** Further fields of the acting account, read together with the session. */
   profile: Profile | null;
-  /** Null without a session, also for calls with an API key. */
+  /** The id of the session; null without one, which includes calls with an API key. */
   session_id: string | null;
   api_key_id: string | null;
   address: string;

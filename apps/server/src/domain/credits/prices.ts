@@ -12,7 +12,7 @@ import { limitsOf } from '../accounts/limits.ts';
 export interface DecidingList {
   id: string;
   name: string;
-  /** Null for a list of the panel. */
+  /** The account that owns the list; null for a list of the panel. */
   owner_id: string | null;
   /** Hundredths of the owner's prices; null for a list with prices in `terms`. */
   factor_percent: number | null;

@@ -1,4 +1,5 @@
-// What a card server answers may be of a moment before a change, or of a machine that is no longer meant.
+// A response of a card server may describe the moment before a change, or come from a machine that the entry no longer
+// means.
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';

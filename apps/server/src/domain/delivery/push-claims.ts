@@ -24,7 +24,10 @@ export interface Target {
   line_id: string;
   expiry_date: string;
   password: string;
-  /** Null for a former account, with which the line works until its new one is delivered: its rights stay unchanged. */
+  /**
+   * The rights of the plan; null for a former account, under which the line works until its new one is delivered: its
+   * rights stay unchanged.
+   */
   rights: Rights | null;
 }
 

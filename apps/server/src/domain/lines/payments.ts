@@ -40,7 +40,7 @@ export const paymentOfLine = (
 export const toPayment = (payment: StoredPayment | null): Line['payment'] =>
   payment && { ...payment, since: isoMoment(payment.since) };
 
-/** A line as it was when its term was agreed. */
+/** The fields of a line, at the time of a sale or renewal, on which its payment depends. */
 type Payable = Pick<
   Line,
   'id' | 'username' | 'owner_id' | 'plan_id' | 'price_minor' | 'currency' | 'subscription_months'
@@ -63,7 +63,9 @@ export function refuseForeignPayment({ owner_id }: Pick<Payable, 'owner_id'>, ac
   if (owner_id !== actor.id) fail('OWNER_ONLY');
 }
 
-/** Writes what was agreed at a sale or renewal into the bookkeeping of the line's owner. Throws OWNER_ONLY. */
+/**
+ * Writes the payment that was agreed at a sale or renewal into the bookkeeping of the line's owner. Throws OWNER_ONLY.
+ */
 export async function enterPayment(
   tx: Tx,
   actor: Actor,
@@ -121,7 +123,7 @@ export async function changePayment(
     return enterPayment(tx, actor, line, given, { months, job_id: null });
   }
   const becomesOrWasFree = state === 'free' || newest.state === 'free';
-  // Of several debts each keeps its amount. Fields that are undefined stay.
+  // If there are several debts, each keeps its amount. Fields that are undefined stay.
   const amount =
     open.length > 1
       ? {}

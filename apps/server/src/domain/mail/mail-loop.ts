@@ -21,7 +21,10 @@ const MOST_ATTEMPTS = 35;
 /** The limit per account for emails about texts of other people. Further texts wait, and become one email. */
 const writtenMailsLimit = limitOf('written-mails', 3, 600);
 
-/** SQL condition: the account got so many such emails in the last minutes that further texts wait for a common one. */
+/**
+ * SQL condition: the account got so many emails about notices in the last minutes that further notices wait, to be
+ * combined into one email.
+ */
 const isHeld = sql<boolean>`(is_gathered and attempts = 0 and exists (
   select from rate_limits where scope = ${writtenMailsLimit.scope}
     and subject = mails.account_id and count >= ${writtenMailsLimit.failures}
@@ -36,7 +39,7 @@ interface ClaimedMail {
   attempts: number;
 }
 
-/** Leases the mail that is due longest to this panel; null if none is. */
+/** Claims the mail that has been due longest; null if none is due. */
 async function claimMail(db: Db): Promise<ClaimedMail | null> {
   const { rows } = await sql<ClaimedMail>`
     update mails set attempts = attempts + 1, next_try_at = ${inSeconds(LEASE_SECONDS)}

@@ -175,7 +175,7 @@ async function readContent(
     case 'customer_reminder':
       return reminderContent(services, queued);
     case 'contact_answer':
-      // A reply to a contact message is sent to an address without an account.
+      // A reply to a contact message goes to an address that may have no account, so none is read.
       return null;
     case 'two_factor_on':
     case 'two_factor_off':

@@ -109,7 +109,7 @@ export const notices = {
     {
       count: number;
       named: string[];
-      /** Null if the lines do not all have the same C and N lines, before or now. */
+      /** The C and N lines to enter, before and now; null if they are not the same for all lines. */
       entered: { old_lines: string[]; new_lines: string[] } | null;
     },
     'address_changed'

@@ -47,7 +47,7 @@ export type MailKind = keyof MailFacts;
  */
 export interface QueuedMail {
   kind: MailKind;
-  /** null if the recipient has no account. */
+  /** The account of the recipient; null if the recipient has none. */
   account_id: string | null;
   /** The language for accounts without a chosen one. */
   language: Language;

@@ -19,7 +19,7 @@ import { type Route, Unkept } from './use-case.ts';
 interface Call extends Route {
   ctx: Ctx;
   input: Parsed<Endpoint>;
-  /** null for a request without an Idempotency-Key. */
+  /** The request by its Idempotency-Key; null for a request without one. */
   idempotentRequest: idempotency.IdempotentRequest | null;
 }
 

@@ -128,7 +128,7 @@ async function deliver(services: LoopServices, claimed: ClaimedPush, stopping: A
   }
 }
 
-/** Sends a push, and then what else is due to its account. */
+/** Sends a push, and then the other pushes that are due to the same account. */
 async function serve(services: LoopServices, first: ClaimedPush, stopping: AbortSignal) {
   let next: ClaimedPush | null = first;
   while (next && !stopping.aborted) {

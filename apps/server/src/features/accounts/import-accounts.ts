@@ -60,7 +60,7 @@ function checkCells({ credits, group: _, owner: __, ...cells }: AccountRow): New
 
 /** Sorts owners before the accounts below them, regardless of the file's order. */
 function ownersFirst(rows: readonly CheckedRow[]): CheckedRow[] {
-  // Of rows with one email the first counts, because the map is filled in reverse.
+  // If several rows have the same email, the first counts, because the map is filled in reverse.
   const byEmail = new Map(rows.toReversed().map((row) => [row.email, row]));
   const sorted = new Set<CheckedRow>();
   const begun = new Set<CheckedRow>();
@@ -111,7 +111,7 @@ async function readFacts(tx: Tx, rows: readonly CheckedRow[], owner_id: string |
 type Facts = Awaited<ReturnType<typeof readFacts>>;
 
 interface Planned extends ImportedAccount {
-  /** Null if the row creates no account. */
+  /** The account to create; null if the row creates none. */
   making: { account: NewAccount; group_id: string } | null;
 }
 

@@ -77,8 +77,8 @@ export const signUp: Action<typeof contract.signUp> = async (ctx, { body }) => {
 
 /**
  * Replaces a sign-up that was never confirmed by a later one with the same address, because the first may be a
- * stranger's. Earlier links end with the old password, except those that reset it: they are the owner's. Does nothing
- * to a confirmed account.
+ * stranger's. Links from before end together with the old password. Only those that reset the password stay: they were
+ * mailed to the owner. Does nothing to a confirmed account.
  */
 async function replaceUnconfirmed(
   tx: Tx,

@@ -46,8 +46,8 @@ async function readEntries(db: Db, account_id: string, period: Period) {
 }
 
 /**
- * Credits that the account spent on its own lines by month and plan, less those that came back. A line that was deleted
- * counts, and one that an unused activation code will make.
+ * Credits that the account spent on its own lines by month and plan, less those that came back. Lines that were deleted
+ * count, and so do lines that unused activation codes will make.
  */
 async function readCredits(db: Db, account_id: string, period: Period) {
   const paidAt = sql<Date>`paid.created_at`;

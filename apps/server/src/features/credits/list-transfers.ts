@@ -73,7 +73,7 @@ interface Reading {
   lines: Scope;
   /** True to show each bundle as one row. */
   inBundles: boolean;
-  /** `email` to name accounts by their emails, as in a file; lists have their names. */
+  /** `email` to name accounts by their emails, in a CSV file; by default they are named as in lists. */
   named?: 'email';
 }
 

@@ -80,8 +80,8 @@ async function countExpiries(db: Db, scope: Scope, today: Day): Promise<LineFigu
 }
 
 /**
- * The first steps of a new account. A step is done once such a record exists, for example a line;
- * null if the account may not take the step.
+ * The first steps of a new account. A step is done once the account has a record of its kind, for example a line; null
+ * if the account may not take the step.
  */
 async function readFirstSteps({ db, actor, cardService }: Ctx): Promise<FirstSteps> {
   const any = (isAllowed: boolean, rows: AnyQuery<object>) =>

@@ -79,7 +79,7 @@ export const subscribe: Mutation<typeof contract.subscribeToPush, contract.PushS
       // Browsers that subscribe at the same time must not exceed the limit together.
       await lockBalance(tx, actor.id);
       await holdSession(tx, session_id);
-      // Of a browser only the account shows notifications that is signed in there now.
+      // Only the account that is signed in now may get notifications in this browser.
       await tx
         .deleteFrom('push_subscriptions')
         .where(({ eb, or, selectFrom }) =>

@@ -90,7 +90,7 @@ async function compare(
   };
 }
 
-/** The account list of a server that cannot list its accounts. Nothing differs from such a list. */
+/** The list of a server that cannot list its accounts. Nothing differs from this list. */
 const NO_LIST = { ok: true, accounts: new Map(), tells_passwords: false } as const;
 
 /** Compares a server; returns the differences, or the reason why they cannot be found. Throws SERVER_NOT_FOUND. */

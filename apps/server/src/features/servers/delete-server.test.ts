@@ -114,7 +114,7 @@ test('lines moved between two servers that are one machine stay on it', () =>
     const second = await panel.addServer(first.agent.url, 'The same machine');
     await move(first.id, second.id);
     await eventually(async () => {
-      // The order matters: the deletion from the first server is due once the second server has the line.
+      // The deletion from the first server comes last, and is due once the second server has the line.
       expect((await find(second.id)).pushes_due).toBe(0);
       expect((await find(first.id)).pushes_due).toBe(0);
     });

@@ -347,7 +347,7 @@ test('a name that stands by hand on the server is said so, and neither sold, sus
     sync_finding: kept('add'),
     line: { sync_state: 'failed' },
   });
-  // The panel did not change the account, because it is not one of its own.
+  // The panel did not change the account, because the panel has not created it.
   expect(machine.calls.map(({ url }) => url)).not.toContain('/edit-user');
 
   const line = `/api/lines/${body.line.id}`;

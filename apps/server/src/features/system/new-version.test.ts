@@ -42,7 +42,7 @@ const says = (body: unknown, status = 200) => {
     reply.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 };
-/** Looks as on a new day. Returns the reasons of the warnings. */
+/** Makes the panel look for a new version, as it does once a day. Returns the reasons of the warnings. */
 const look = async () => {
   const warn = vi.spyOn(panel.services.log, 'warn');
   const { db } = panel.services;

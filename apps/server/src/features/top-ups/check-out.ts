@@ -52,7 +52,7 @@ async function openNext(ctx: Ctx, cards: CardService, topUp: TopUpRow, attempt: 
   );
   const isKept = await transact(ctx.db, async (tx) => {
     const locked = await lockTopUp(tx, topUp.id);
-    // Of two clicks at the same moment, the second finds the session of the first.
+    // If the account clicks twice at the same moment, the second request finds the session of the first.
     await tx
       .insertInto('card_payments')
       .values({ session_id: session.id, top_up_id: topUp.id, attempt, ...nothingPaid })

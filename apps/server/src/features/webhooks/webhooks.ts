@@ -50,8 +50,8 @@ async function findWebhook(db: Db, accountId: string, id: string): Promise<contr
 }
 
 /**
- * Refuses addresses that the panel would not connect to, as far as they are no names: each attempt looks names up. Throws
- * INVALID_WEBHOOK_URL.
+ * Refuses an IP address to which the panel would not connect. A host name is not checked here, because each delivery
+ * looks it up. Throws INVALID_WEBHOOK_URL.
  */
 function checkUrl({ outbound, actor }: Ctx, text: string): void {
   const hostname = URL.canParse(text) ? new URL(text).hostname : '';

@@ -22,7 +22,7 @@ const QUIET_TURNS_AT_THE_END = 5;
 /** The state of the panel's shutdown, which /ready reports to a proxy. */
 export interface Shutdown {
   hasBegun(): boolean;
-  /** To be called at every request of /ready. */
+  /** Records that somebody asked for /ready, so that the shutdown waits for a proxy to notice it. */
   wasAskedFor(): void;
 }
 

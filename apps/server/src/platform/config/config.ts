@@ -191,7 +191,7 @@ function readStripeConfig(data: z.output<typeof environment>) {
   return { secret_key, webhook_secret, api_base };
 }
 
-/** Where each backup is copied to: by a command, or to a store; null for nowhere. */
+/** The place to which each backup is copied, by a command or to a store; null for nowhere. */
 function readCopyConfig(data: z.output<typeof environment>) {
   const { BACKUP_COMMAND: command, BACKUP_STORE: store, BACKUP_STORE_SECRET: secret } = data;
   if (command && store) throw wrong('Set BACKUP_COMMAND or BACKUP_STORE, not both');
@@ -274,7 +274,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     /** The folder to which `npm run backup` writes; null for the default one. */
     backup_dir: data.BACKUP_DIR ? resolve(data.BACKUP_DIR) : null,
     backups: readBackupConfig(data),
-    /** Null if entries of the audit log are kept forever. */
+    /** Days for which entries of the audit log are kept; null for ever. */
     audit_keep_days: data.AUDIT_KEEP_DAYS ?? null,
     /** Days for which ended jobs are kept. */
     job_keep_days: data.JOB_KEEP_DAYS,

@@ -108,7 +108,7 @@ async function makeKnown(db: Db, jobs: readonly ScheduledJob[]): Promise<void> {
   }
 }
 
-/** Leases the jobs that are due to this panel. */
+/** Claims the jobs that are due, for this panel. */
 export async function claimDue(db: Db, jobs: readonly ScheduledJob[]): Promise<Claim[]> {
   if (jobs.length === 0) return [];
   const names = jobs.map(({ name }) => name);

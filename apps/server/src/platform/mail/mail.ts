@@ -14,7 +14,7 @@ export interface Letter {
 }
 
 export interface Mail {
-  /** False without SMTP_URL; then the panel neither sends nor announces emails. */
+  /** False without SMTP_URL: the panel then sends no emails, and does not mention any. */
   isConfigured: boolean;
   /** Gives an email to the mail server; `ending` aborts this. Throws MailNotTaken. */
   send(letter: Letter, ending?: AbortSignal): Promise<void>;

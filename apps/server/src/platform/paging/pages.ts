@@ -66,7 +66,7 @@ export interface Total {
 
 const UNCOUNTED = { total: null, total_is_exact: null };
 
-/** Counts the rows of a list; `found` are those that were read. */
+/** Counts the rows of a list. `found` are the rows that the page has read. */
 type Count<Row> = (found: readonly Row[]) => Promise<Total | typeof UNCOUNTED>;
 
 /** The count of lists that show no total. */

@@ -65,11 +65,11 @@ export interface Targets {
   /** A group without members. Groups belong to nobody. */
   group: string;
   redeem_code: string;
-  /** An unused one of the account itself, which cost nothing. */
+  /** An unused activation code of the account itself, which cost nothing. */
   activation_code: string;
   /** A debt in the account's bookkeeping. */
   book_entry: string;
-  /** Another session than the one in use. */
+  /** A session of the account that the test does not use. */
   session: string;
   api_key: string;
   webhook: string;

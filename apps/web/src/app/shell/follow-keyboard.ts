@@ -10,7 +10,7 @@ export function followKeyboard(): () => void {
   if (!view) return () => undefined;
   const { documentElement: root } = document;
   const measure = () => {
-    // A zoomed page shows less of itself, too.
+    // A zoomed page also shows less of its height, which must not count as a keyboard.
     const missing = view.scale > 1 ? 0 : root.clientHeight - view.height;
     const isShown = missing > LEAST_KEYBOARD;
     root.toggleAttribute('data-keyboard', isShown);

@@ -18,7 +18,10 @@ const NAMED = 3;
  */
 const NAMED_ON_PHONE = 2;
 
-/** A strip about all servers that do not respond, and another one about those that respond again. */
+/**
+ * A strip about all servers that do not respond, and another one about those that respond again. Only the second can be
+ * closed: without the first, a page looks healthy.
+ */
 export function OutageStrips({ outages }: { outages: Outages }) {
   return (
     <>

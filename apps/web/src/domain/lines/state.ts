@@ -80,7 +80,7 @@ export function isNameTaken({ sync_state, sync_finding, on_server }: Line): bool
   return sync_state === 'failed' && !on_server && /^(KEPT|SHARED)_BY_HAND$/.test(code);
 }
 
-/** Why the server lacks the line or its last change. */
+/** The state of a line that its server lacks, or whose last change it lacks; null if it has both. */
 function missingOn(line: Line): LineStateName | null {
   const { on_server, suspension } = line;
   const isBehind = line.sync_state !== 'synced' || !(on_server || suspension);

@@ -49,5 +49,5 @@ export function serversOfPlan<Server extends { id: string }>(
   return servers.filter(({ id }) => ids.includes(id));
 }
 
-/** How a plan's lines are divided among its servers. Without plans, one server is chosen. */
+/** The way in which a plan divides its lines among its servers. Without plans, each line is on one server. */
 export const servesOf = (plan: Plan | undefined): ServeWay => plan?.serves ?? 'one';

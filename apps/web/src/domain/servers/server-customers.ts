@@ -5,7 +5,7 @@ import { callQuery } from '#platform/api/call-query.ts';
 /** The address, port, key and protocol that a server would have after a change that is not saved yet. */
 export type ServerAsItWouldBe = NonNullable<CallInput<typeof serverCustomers>['query']>;
 
-/** The query of the lines of the server whose customers would have to change their receiver. */
+/** The query of the lines on the server whose customers would have to change their receiver. */
 export const serverCustomersQuery = (id: string, query: ServerAsItWouldBe) =>
   callQuery('servers', serverCustomers, { params: { id }, query, staleTime: 0 });
 

@@ -127,7 +127,7 @@ interface PlanChoiceProps {
   onChange: (id: string) => void;
 }
 
-/** The choice of a plan, where there are several. */
+/** The choice of a plan, shown if there are several. */
 function PlanChoice({ control, onChange }: PlanChoiceProps) {
   const plans = usePlansOnSale();
   const { field, fieldState } = useController({ control, name: 'plan_id' });

@@ -10,6 +10,6 @@ export const priceListsQuery = () => callQuery('credits', listPriceLists);
 /** The query of servers, of which it fetches more than a plan can have. */
 export const serversQuery = () => callQuery('servers', listServers, { query: { limit: 100 } });
 
-/** The query of a card server's groups and services; null for those that it does not report. */
+/** The query of the groups and services of a card server; null for a part that the server does not report. */
 export const rightsChoicesQuery = (id: string) =>
   callQuery('servers', rightsChoices, { params: { id }, retry: false });

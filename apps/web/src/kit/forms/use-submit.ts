@@ -58,7 +58,7 @@ export interface Submission {
   isDone: boolean;
   /** True if leaving would lose input. */
   isUnsaved: boolean;
-  /** To be called before leaving the form on purpose, so that no question about unsaved input appears. */
+  /** Lets the next navigation leave the form without a question about unsaved input. */
   letLeave: () => void;
 }
 

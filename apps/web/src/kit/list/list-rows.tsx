@@ -13,7 +13,7 @@ import { useListPreferences, useShownColumns } from './use-list-preferences.ts';
 
 /** The rows of a page, as a list passes them to the component that draws them. */
 export interface ShownRows<Row> {
-  /** undefined while the first rows are loading; placeholders are shown instead. */
+  /** The rows; undefined while the first ones are loading, when placeholders are shown. */
   rows: readonly Row[] | undefined;
   /** True while the requested rows are missing and the shown ones must not be acted on. */
   isInert: boolean;

@@ -92,7 +92,7 @@ export type LineToTakeOver = WantedLine & {
 export interface TakenOverRows {
   taken: string[];
   refused: { username: string; reason: TakeOverReason }[];
-  /** Why the server was not asked about all lines; null if it was. */
+  /** The reason why the server was not asked about all lines; null if it was. */
   finding: Finding | null;
 }
 

@@ -184,7 +184,7 @@ async function readExisting(
     .where(hasName(names))
     .execute();
   const byName = new Map(lines.map((line) => [line.username.normalize('NFC'), line]));
-  // Of two names that differ only in normal form, the spelling in the file is used.
+  // If two names differ only before normalisation, the spelling in the file is used.
   const written = new Set(names);
   for (const line of lines) if (written.has(line.username)) byName.set(line.username, line);
   return byName;

@@ -35,7 +35,7 @@ export type KeptLine = NewLine & {
 export interface PlannedItem extends Plan {
   line_id: string | null;
   username: string;
-  /** The error; null if the row can be done. */
+  /** The error; null if the row can be imported. */
   error: JobItemError | null;
   input: Fields | null;
 }
@@ -121,8 +121,8 @@ function serverOf(
 }
 
 /**
- * The owner of the new line. Only administrators may name another account; otherwise such a row is refused, rather than
- * assigned to the actor.
+ * The owner of the new line. Only administrators may name another account; a row of anybody else that names one is
+ * refused, and not given to the actor.
  */
 function ownerOf({ owners, actor }: ImportFacts, { owner }: ReadRow, line: NewLine): string {
   const named = owner?.named.toLowerCase();
@@ -226,7 +226,7 @@ function planSale(facts: ImportFacts, tally: Tally, row: ReadRow, line: NewLine)
   if (added_date !== null && added_date > today) failField('added_date', 'INVALID_VALUE');
   if (is_trial) refuseTrial(facts, tally, line, there);
   if (tally.lines >= facts.lines_left) fail('LIMIT_OF_LINES');
-  // From here on the row cannot be refused, so it uses up its place.
+  // The row cannot be refused any more, so it uses up its place.
   if (is_trial) tally.trials++;
   tally.lines++;
   tally.places.set(server_id, (tally.places.get(server_id) ?? 0) + 1);

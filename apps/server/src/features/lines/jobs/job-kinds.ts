@@ -22,7 +22,7 @@ export interface JobWork {
 interface JobKind {
   /** True if the job can be undone as long as its lines have not changed since. */
   isUndoable: boolean;
-  /** Null if all work is done when the job is stored. */
+  /** The work on the items; null if all of it is done when the job is stored. */
   work: JobWork | null;
 }
 

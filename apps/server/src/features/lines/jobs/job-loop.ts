@@ -24,7 +24,7 @@ interface Claim {
   id: string;
 }
 
-/** Leases up to `limit` unfinished jobs to this panel, other than those that it is running. */
+/** Claims up to `limit` unfinished jobs, other than those that this panel is running. */
 async function claimJobs(db: Db, limit: number, running: readonly Claim[]): Promise<Claim[]> {
   const own = running.map(({ id }) => id);
   const { rows } = await sql<Claim>`

@@ -29,7 +29,7 @@ import { findAwaited, giveBack } from './awaited-refunds.ts';
 import type { CarryOut, Item, Outcome, StoredJob } from './job-items.ts';
 import { countDelivered, isMade, isUndelivered, isUndoable } from './undoable.ts';
 
-/** The earlier values to which a line is restored. */
+/** The earlier values to which the undo restores a line. */
 type Before = Pick<
   LineUpdate,
   'server_id' | 'plan_id' | 'owner_id' | 'host_port' | 'expiry_date' | 'is_trial' | 'suspension'

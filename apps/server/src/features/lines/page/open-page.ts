@@ -73,8 +73,9 @@ const mayAsk = ({ config, today }: Services) =>
     or (asked_at at time zone ${config.time_zone})::date <> ${today()})`;
 
 /**
- * Asks the seller for a renewal, once a day; a further request changes nothing. A suspended line waits for its seller, so
- * nothing is asked. Returns null once it is done, or the page that says that there is none. Throws TOO_MANY_ATTEMPTS.
+ * Asks the seller for a renewal, at most once a day; a further request changes nothing. For a suspended line nothing is
+ * asked, because it waits for its seller. Returns null once it is done, or the reply for a page that does not exist.
+ * Throws TOO_MANY_ATTEMPTS.
  */
 async function askForRenewal(services: Services, visit: Visit): Promise<PageReply | null> {
   const page = await pageOf(services, visit);

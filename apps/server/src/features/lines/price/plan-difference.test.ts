@@ -81,7 +81,8 @@ test('an upgrade on the day of the sale costs as much as the dearer plan at once
         { months, cost },
       ];
       const given = [priced(others, cheap), priced(dears, cheap + more)];
-      // Where others cost less for as long, the difference is that of the others.
+      // If other terms of the same length cost less, the difference is calculated with them, so these cases are left
+      // out.
       const isWorth = (prices: Price[], cost: number) => worthOfMonths(months, prices) === cost;
       fc.pre(given.every((prices, at) => isWorth(prices, at === 0 ? cheap : cheap + more)));
       const shop = new Shop(given, 1, 0);

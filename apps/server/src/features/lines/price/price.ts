@@ -52,7 +52,7 @@ export interface AskedTerm extends Duration {
   may_shorten?: boolean | undefined;
 }
 
-/** A line as far as its renewal depends on it. */
+/** The fields of a line on which its renewal depends. */
 type RenewedLine = Pick<Line, 'plan_id' | 'expiry_date'>;
 
 export async function readPayer(db: Db, { actor, today, offer }: ActingAccount): Promise<Payer> {

@@ -85,7 +85,8 @@ async function insertNamed(
   const refused = await (adopts ? checkAccounts : checkNames)(tx, actor, named);
   const codes = new Map(refused.map(({ username, refusal }) => [username, refusal]));
   const unfit = rows.filter(({ username }) => codes.has(username));
-  // Of lines on several servers, only those of the first server are refused: the others may be allowed without these.
+  // If lines are on several servers, only those of the first server are refused: the others may be allowed without
+  // these.
   const told = unfit.filter(({ server_id }) => server_id === unfit[0]?.server_id);
   return new Map(
     told.map(({ id, username }) => {

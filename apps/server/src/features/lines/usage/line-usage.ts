@@ -86,8 +86,8 @@ const readHours = (db: Db, id: string, { first, time_zone }: Days) =>
 type Hours = Awaited<ReturnType<typeof readHours>>;
 
 /**
- * The minutes of each day in which a server of the line reported its sessions; of several servers,
- * the one with most minutes in each hour counts.
+ * The minutes of each day in which a server of the line reported its sessions. If there are several servers, the one
+ * with most minutes in each hour counts.
  */
 async function readMinutesKnown(db: Db, servers: Line['servers'], { first, time_zone }: Days) {
   const hours = db

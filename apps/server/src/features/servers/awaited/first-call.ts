@@ -160,7 +160,7 @@ export const callAwaitedServer: Mutation<typeof contract.callAwaitedServer, Call
       })
       .where('id', '=', row.id)
       .where('key_hash', '=', row.key_hash)
-      // Of two calls with one key, the second waits for the first, and then finds the key used.
+      // If two calls have the same key, the second waits for the first, and then finds the key used.
       .where(sql<SqlBool>`password is not distinct from ${row.password}`)
       .returningAll()
       .executeTakeFirst();

@@ -22,7 +22,10 @@ const ResultLine = lazyPart(() => import('./result-line.tsx'), 'ResultLine', {
   before: PlainResult,
 });
 
-/** The place in the header where the result of the last action is shown for a moment. */
+/**
+ * The place in the header where the result of the last action is shown for a moment. It is a row, because floating
+ * messages covered up to half of a phone's screen.
+ */
 export function ResultPlace() {
   const result = useResult();
   useEffect(() => prefetchOnceUsed([ResultLine.fetch]), []);

@@ -52,7 +52,7 @@ export function usePayment(line: Priced, months: number | null) {
         ? { state }
         : {
             state,
-            // What is no amount is refused with its reason.
+            // A text that is not an amount is sent unchanged, so that the panel refuses it with the reason.
             amount_minor: amount.trim() === '' ? null : (minorOfTyped(amount) as number),
             currency: currency.trim() || null,
             ...(state === 'owes' && { due: day }),

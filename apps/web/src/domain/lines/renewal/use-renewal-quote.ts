@@ -20,9 +20,8 @@ export interface AskedQuote {
 }
 
 /**
- * The panel's quote for a renewal. For a number of months, cost and day come from price list and calendar until the
- * panel replies, or if it does not reply or is not asked. Only the panel knows the price of a date, and the balance
- * that remains. The balance is the one that the whole page shows.
+ * The panel's quote for a renewal. For a number of months, cost and day are computed from price list and calendar until
+ * the panel replies, and if it is not asked. Only the panel knows the price of a date, and the balance that remains.
  */
 export function useRenewalQuote(
   line: Pick<Line, 'id' | 'expiry_date' | 'plan_id'>,

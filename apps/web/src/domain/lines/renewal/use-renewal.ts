@@ -25,9 +25,9 @@ const isRepeated = (error: unknown) =>
   error !== null && !(error instanceof ApiError && error.code === 'LINE_CHANGED_SINCE');
 
 /**
- * A renewal of a line: its cost and new date, the reasons against it, and the command that sends
- * it. `duration` is null if there is none that could be sent. For one of many rows `isAsked` is
- * false: it needs neither the panel's quote nor the warning about other renewals.
+ * A renewal of a line: its cost and new date, the reasons against it, and the command that sends it. `duration` is null
+ * while the form has none that could be sent. In a list of many rows, `isAsked` is false: a row needs neither the
+ * panel's quote nor the warning about other renewals.
  */
 export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked = true) {
   const { t } = useTranslation();

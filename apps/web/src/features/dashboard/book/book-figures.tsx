@@ -163,7 +163,7 @@ interface ProfitsProps {
   open: string | null;
 }
 
-/** Profit by month, or, while the price of a credit is not set, what was taken. */
+/** The profit by month. While the price of a credit is not set, the amounts received instead. */
 function Profits({ book: { currency, credit_minor }, months, open }: ProfitsProps) {
   const { t } = useTranslation('dashboard');
   const amountText = useAmountText();

@@ -138,7 +138,7 @@ function Ahead({ line, days, months }: Pick<DueRowProps, 'months'> & { line: Lin
   );
 }
 
-/** On a phone, where the button to remind takes the badge's place. */
+/** The days left, in the text of the row: on a phone the button to remind is in the place of the badge. */
 function DaysInRow({ days }: { days: number }) {
   const { i18n } = useTranslation();
   if (days <= 0) return null;

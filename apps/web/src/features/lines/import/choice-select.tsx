@@ -8,7 +8,7 @@ interface Option {
 
 interface ChoiceSelectProps {
   id?: string;
-  /** The label; undefined if there is one beside it. */
+  /** The label; undefined if another element labels the field. */
   label?: string;
   value: string;
   /** The label of the option that chooses nothing. */

@@ -26,7 +26,7 @@ interface Checked {
 
 interface DryRunProps {
   draft: Draft;
-  /** The lines as they are read with the draft's columns. */
+  /** The lines of the file, read with the columns that the draft assigns. */
   lines: FoundLine[];
   onOrdered: () => void;
 }

@@ -22,7 +22,7 @@ function itemOf({ number, username }: FoundLine, fault: FileFault): JobItem {
   };
 }
 
-/** Rewrites an error about the term for a file without months, in which such a row lacks an expiry date. */
+/** Rewrites an error about a missing term. If the file has no column of months, the row lacks an expiry date. */
 function speakingOfDay(item: JobItem): JobItem {
   if (item.error?.code !== 'TRIAL_OR_SUBSCRIPTION') return item;
   const fault: FileFault = { field: 'expiry_date', code: 'DAY_MISSING', data: {} };

@@ -24,13 +24,13 @@ import { LineView, useHasQuietRenew } from './line-view.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { useLine } from './use-line.ts';
 
-/** The place of the panel: over the page, or beside it in a wide window. */
+/** The place of the side panel: over the page, or next to it in a wide window. */
 const PLACE =
   '[--panel:clamp(440px,100vw_-_760px,560px)] sticky top-(--header) z-4 flex flex-none flex-col self-start w-(--panel) h-[calc(100dvh_-_var(--header)_-_var(--banners,0px))] ms-[calc(-1_*_var(--panel))] tablet:[--panel:min(560px,100vw)] desktop:data-beside:ms-0';
 const LOOK =
   'border border-divider [border-width:1px_0_0_1px] [border-start-start-radius:var(--radius-card)] bg-paper shadow-pop [outline:0] motion-reduce:animate-none animate-[slide-in_200ms]';
 
-/** The panel with the line in the address, beside the page; a small window redirects to the line's page. */
+/** The side panel with the line in the address; a small window redirects to the page of the line. */
 export function LinePanel() {
   const { openId } = useLinePlace();
   const isPage = useIsLinePage();
@@ -112,7 +112,7 @@ function PanelFoot({ line }: Pick<Parameters<typeof QuietActions>[0], 'line'>) {
   );
 }
 
-/** Closes the panel, except where Escape has its own effect. */
+/** Closes the side panel on Escape, unless the key has another effect at that moment. */
 function useEscape(leave: () => Promise<void>): void {
   const close = useEffectEvent(() => void leave());
   useEffect(() => {

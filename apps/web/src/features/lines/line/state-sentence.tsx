@@ -207,7 +207,7 @@ function useAbout({ line, facts }: StateProps): string {
   }
 }
 
-/** Returns whether the receiver is online, or when it last was; '' if neither is known. */
+/** Returns a text about the receiver: online, or the time when it last was; '' if neither is known. */
 function useReceiverText({ line, facts: { receiver } }: StateProps): string {
   const { t, i18n } = useTranslation('line');
   const { since, last_seen_at } = line.presence;

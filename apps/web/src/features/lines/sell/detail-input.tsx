@@ -71,7 +71,7 @@ function LanguageInput<Values extends FieldValues, Output>(props: FieldProps<Val
   );
 }
 
-/** Takes a price as people write it, and gives hundredths, or the typed text if it is none. */
+/** An input for a price as people write it. Its value is in hundredths, or the typed text if that is not a price. */
 function PriceInput<Values extends FieldValues, Output>(props: FieldProps<Values, Output>) {
   const { field, frame, input } = useField(props);
   const stored: unknown = field.value ?? '';

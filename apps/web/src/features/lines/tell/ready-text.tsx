@@ -29,8 +29,8 @@ function factsFor(customer: Customer, password: string, page: string | null, lan
 }
 
 /**
- * The text of each customer's seller for a new address, in the customer's language; where there is none, in the language
- * that is chosen for all. Another one can be chosen for each.
+ * The text about a new address that each customer gets, in the words of the customer's seller and in the customer's
+ * language. Customers without a language get the one that is chosen for all. Another one can be chosen for each.
  */
 export function useReadyText(accounts: readonly CustomersOfAccount[]) {
   const { i18n } = useTranslation();

@@ -142,7 +142,7 @@ function useShownServer({ control }: PlanFormOf, count: number) {
   return { shown: Math.min(shown, Math.max(0, count - 1)), show, panel };
 }
 
-/** Names of servers, also of those that are no longer in the list. */
+/** Returns a function that names a server, even one that is no longer in the list. */
 function useServerName(servers: readonly Server[] = []) {
   const { data } = useQuery(plansQuery());
   const named = data?.items.flatMap((plan) => plan.servers) ?? [];

@@ -17,7 +17,7 @@ interface Matching {
 
 interface BulkBarProps {
   label: string;
-  /** undefined if only loaded rows can be selected. */
+  /** The rows that match the filters; undefined if only loaded rows can be selected. */
   matching?: Matching;
   /** The primary action, shown first. */
   main: BulkAction;

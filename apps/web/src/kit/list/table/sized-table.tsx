@@ -16,7 +16,7 @@ import { SkeletonRows, TableHead, TableRow } from './table-parts.tsx';
 export interface SizedTableProps<Row extends { id: string }> {
   caption: string;
   columns: readonly SizedColumn<Row>[];
-  /** undefined while the first rows are loading; placeholders are shown instead. */
+  /** The rows; undefined while the first ones are loading, when placeholders are shown. */
   rows: readonly Row[] | undefined;
   density?: 'comfortable' | 'compact';
   sorting?: Sorting;

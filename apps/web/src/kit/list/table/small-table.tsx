@@ -11,7 +11,7 @@ interface SmallTableProps<Row> {
   isStacked?: boolean;
   caption?: string;
   columns: readonly Column<Row>[];
-  /** undefined while the first rows are loading; placeholders are shown instead. */
+  /** The rows; undefined while the first ones are loading, when placeholders are shown. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => Key;
   /** Content that replaces the row's values across its columns, if any. */

@@ -361,7 +361,7 @@ async function ownOrElse(ask: Ask, seen: Look, name: string, isOwn: (config: Con
   return (await readAccount(ask, name)).config;
 }
 
-/** Removes an account. One of another line is the panel's only if it was delivered. */
+/** Removes an account. An account with the mark of another line is removed only if the panel has delivered it. */
 async function remove(ask: Ask, seen: Look, username: string, options: RemoveOptions) {
   const { onServer, lines, before } = options;
   const name = nameAmong([...seen.names, ...seen.inFile.keys()], username);

@@ -37,7 +37,7 @@ export function changedLimits(
     .map((field) => ({ field, before: before[field] as Value, after: after[field] }));
 }
 
-/** How many more the account can have; null without a limit. */
+/** The number that the account can still have; null without a limit. */
 export const leftOf = ({ used, bound }: Counted) =>
   bound === null ? null : Math.max(0, bound - used);
 
