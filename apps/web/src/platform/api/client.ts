@@ -103,6 +103,10 @@ export function sendCallsBy(other: Fetch): void {
   fetchCall = other;
 }
 
+/**
+ * Sends a request. A change that could not be sent is not queued, because only the person who made it knows whether it is
+ * still wanted. Throws NETWORK.
+ */
 export async function send(
   address: string,
   init: RequestInit,
