@@ -46,7 +46,7 @@ export interface FoundLine {
   /** The expiry date; null if the line never expires, or if the file has no date. */
   expiry: Day | null;
   added: Day | null;
-  /** True if the file has an impossible day of adding. */
+  /** True if the file has an impossible date for the day on which the line was added. */
   isAddedUnclear: boolean;
   /** True if the line is suspended; null if the file has no state, which means that it is not. */
   isSuspended: boolean | null;

@@ -90,7 +90,7 @@ function expectedStatus(person: Person | null, endpoint: Endpoint, aim: Aim): nu
   if (!can(person, access)) return 403;
   if (aim === 'missing') return 404;
   if (aim === 'foreign' && person && !seesAll(person, endpoint)) return 404;
-  // It spends the owner's credits.
+  // Automatic renewal spends the owner's credits, so only the owner may set it.
   if (aim === 'foreign' && endpoint.name === 'setAutoRenewal') return 403;
   if (
     ['createResetLink', 'banAccount'].includes(endpoint.name) &&

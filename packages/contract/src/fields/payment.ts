@@ -38,7 +38,7 @@ export const linePayment = z.object({
 });
 export type LinePayment = z.output<typeof linePayment>;
 
-/** The price of a seller for a term of a plan. */
+/** The price that a seller's customers pay for a term of a plan. */
 export const ownPrice = z.object({
   plan_id: z.guid(invalid).toLowerCase(),
   months: wholeNumber(1, 120),

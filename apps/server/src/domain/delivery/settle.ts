@@ -77,8 +77,8 @@ const leavingAccounts = (ids: Ids) => sql`
       where ${isOf(sql`left_password ->> 'line_id'`, 'text', ids)} and wanted is null and of_line is null`;
 
 /**
- * A line's own account that has changed, or a line with other accounts, and whether it has worked
- * by a former account so far.
+ * The own account of a line, if it has changed, or the line alone if it has other accounts; and whether the line has
+ * worked by a former account so far.
  */
 type SettledOwn = Record<keyof ServerAccount | 'line_id', string | null> & {
   has_former: boolean | null;

@@ -178,7 +178,7 @@ export const bookCsv: Action<typeof contract.bookCsv> = async (ctx, { query }) =
   const rows = months.flatMap(({ month, plans }) =>
     plans.flatMap(({ plan, amounts, credits }) => {
       const [first = null, ...others] = amounts;
-      // Credits have no currency, so that the first row of a plan has them.
+      // Credits have no currency. So if a plan has rows in several currencies, only its first row shows them.
       return [first, ...others].map((one, index) => [
         month,
         plan,

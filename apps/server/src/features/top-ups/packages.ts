@@ -68,7 +68,7 @@ export const editPackage: Mutation<typeof contract.editPackage, { id: string }> 
   commit: async (tx, _, { params: { id }, body }) => {
     const edited = await tx
       .updateTable('credit_packages')
-      // An update has to name a column.
+      // An UPDATE must set at least one column, and the body may have none.
       .set({ ...body, created_by: sql`created_by` })
       .where('id', '=', id)
       .returning('id')

@@ -148,7 +148,7 @@ function ServerHeader({ server }: { server: Server }) {
   );
 }
 
-/** The parts of the page, as links that leave it where it is. */
+/** Links to the tabs of the page. Following one keeps the scroll position. */
 function ServerTabs({ server, current }: { server: Server; current: ServerTab }) {
   const { t, i18n } = useTranslation('servers');
   const { data: comparison } = useQuery({

@@ -103,7 +103,7 @@ type ListOptions<
   useMoreTexts?: () => Partial<ListTexts>;
   /** The filters that need more than the texts of their choices in the locale file. */
   useFilters?: () => Record<Other, FilterLook>;
-  /** Parameters of each call besides the search, if the endpoint has more of them than the list. */
+  /** Parameters of the call that the list does not declare, if the endpoint has any. */
   asks?: Record<string, string | boolean>;
   /** Filters that the page sets, see `narrowed`. */
   fixed?: readonly Fixed[];

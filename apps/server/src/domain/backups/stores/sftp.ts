@@ -75,7 +75,7 @@ export async function openSftp(config: SftpConfig, signal: AbortSignal): Promise
   const unlink = promisify(sftp.unlink.bind(sftp));
   const fastPut = promisify<string, string, TransferOptions>(sftp.fastPut.bind(sftp));
   async function put(path: string, to: string): Promise<void> {
-    // A file that is cut off has another name than a whole one.
+    // While it is sent, the file has another name, so that an interrupted one is not taken for a whole backup.
     await fastPut(path, `${to}.part`, { mode: 0o600 });
     await unlink(to).catch(() => {});
     await promisify(sftp.rename.bind(sftp))(`${to}.part`, to);
