@@ -465,7 +465,7 @@ interface AccountTextsTable {
 /** The page of a line's customer. */
 interface LinePagesTable {
   line_id: string;
-  /** Its token is derived from this; a new link gets another. */
+  /** The id of the link, from which its token is derived; a new link gets another. */
   id: string;
   token_hash: string;
   made_at: Moment;

@@ -40,7 +40,7 @@ export const paymentOfLine = (
 export const toPayment = (payment: StoredPayment | null): Line['payment'] =>
   payment && { ...payment, since: isoMoment(payment.since) };
 
-/** The fields of a line, at the time of a sale or renewal, on which its payment depends. */
+/** The fields of a line, as they were at a sale or renewal, that its payment needs. */
 type Payable = Pick<
   Line,
   'id' | 'username' | 'owner_id' | 'plan_id' | 'price_minor' | 'currency' | 'subscription_months'

@@ -56,7 +56,7 @@ export async function openSftp(config: SftpConfig, signal: AbortSignal): Promise
   client.once('close', () => lost.reject(new Error('the connection was closed')));
   const end = () => void client.destroy();
   signal.addEventListener('abort', end);
-  /** Adds to the error of a call what it was about. */
+  /** Names the file or folder in the error of a call. */
   const about = async <T>(what: string, work: Promise<T>): Promise<T> =>
     Promise.race([work, lost.promise]).catch((error: unknown) => {
       signal.throwIfAborted();
