@@ -61,7 +61,7 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
 }
 
 /**
- * Notes when the key was last used. Of several calls at the same time only one writes it, and none
+ * Notes when the key was last used. If several calls come at the same time, only one writes it, and none
  * while the disk is full, so that keys can still read.
  */
 async function markUsed(db: Db, id: string): Promise<void> {

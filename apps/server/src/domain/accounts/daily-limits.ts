@@ -45,8 +45,9 @@ const boundedAbove = sql`account_tree above
 
 /**
  * Adds an amount to an account's daily total, and to those of all accounts above it, so that extra accounts gain
- * nothing (decision 0030). Administrators have no limit. A change calls it last, because other changes of these accounts wait for it.
- * Returns the seconds until there is room again, or 0; the transaction must not commit beyond the limit.
+ * nothing (decision 0030). Administrators have no limit. A change calls it last, because other changes of these
+ * accounts wait for it. Returns the seconds until there is room again, or 0; the transaction must not commit beyond the
+ * limit.
  */
 async function addToDay(
   tx: Tx,

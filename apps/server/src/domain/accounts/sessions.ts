@@ -58,7 +58,7 @@ export async function findSession(db: Db, token: string): Promise<Caller | null>
 const prolonged = { expires_at: newEnd, updated_at: sql<Date>`now()` };
 
 /**
- * Stores when the session was last used. Of several calls at the same time one writes it, and none while the disk is
+ * Stores when the session was last used. If several calls come at the same time, one writes it, and none while the disk is
  * full, so that signed-in accounts can still read. Returns false if the disk is full.
  */
 const markUsed = (db: Db, id: string, condition: typeof isDue, more = {}): Promise<boolean> =>

@@ -82,8 +82,8 @@ export async function readBackupState(db: Db): Promise<BackupState> {
 }
 
 /**
- * The scheduled job that makes backups at the times of BACKUP_SCHEDULE; an empty list without that setting. Of several
- * panels on one database, only one makes each backup.
+ * The scheduled job that makes backups at the times of BACKUP_SCHEDULE; an empty list without that setting. If there
+ * are several panels on one database, only one makes each backup.
  */
 export function scheduledBackup(services: Services): ScheduledJob[] {
   const { backups } = services.config;

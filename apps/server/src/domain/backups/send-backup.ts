@@ -233,7 +233,10 @@ export async function sendNewest(
   }
 }
 
-/** The job that sends backups to where the settings say; an empty list if they stay. Of several panels, one sends each. */
+/**
+ * The job that sends backups to the place in the settings; an empty list if they stay. If there are several panels, one
+ * of them sends each backup.
+ */
 export function copiesOfBackups(services: Services): ScheduledJob[] {
   if (!services.config.backups?.copies) return [];
   const run: ScheduledJob['run'] = ({ stopping }) => sendNewest(services, stopping);

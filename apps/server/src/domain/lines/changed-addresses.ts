@@ -35,7 +35,8 @@ export function addressesAt(host_port: readonly string[], left: Addressed, targe
 }
 
 /**
- * The changed C and N lines; null if the customer has to change nothing. Of several addresses, only the different ones.
+ * The changed C and N lines; null if the customer has to change nothing. If a line has several addresses, only those
+ * that differ are included.
  */
 function changedLines(
   left: Reached,

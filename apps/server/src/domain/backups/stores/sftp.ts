@@ -56,7 +56,7 @@ export async function openSftp(config: SftpConfig, signal: AbortSignal): Promise
   client.once('close', () => lost.reject(new Error('the connection was closed')));
   const end = () => void client.destroy();
   signal.addEventListener('abort', end);
-  /** Names the file or folder in the error of a call. */
+  /** Names in the error of a call what the call was about, such as a file. */
   const about = async <T>(what: string, work: Promise<T>): Promise<T> =>
     Promise.race([work, lost.promise]).catch((error: unknown) => {
       signal.throwIfAborted();

@@ -97,7 +97,7 @@ export async function readUserFile(ask: Ask): Promise<FileAccount[]> {
   return readFileAccounts(readFile(await ask({ path: USER_FILE })) ?? '');
 }
 
-/** Accounts of the file by name in bytes. Of two accounts with one name OSCam uses the first. */
+/** Accounts of the file by name in bytes. If two accounts have the same name, OSCam uses the first. */
 export const byName = (file: readonly FileAccount[]) =>
   new Map(file.toReversed().map((account) => [account.get('user') ?? '', account]));
 
