@@ -193,7 +193,11 @@ function isInMenu([entry = '', ...others]: string[]): boolean {
     /^(list|recent)\./.test(key) ? [text] : [],
   );
   const ofDialogs = [...wordsOf('common').filter((text) => !places.has(text)), ...ofLists];
-  const known = new Set([...shown, ...ofDialogs]);
+  // Labels that several pages share are loaded with the frame around each page.
+  const shared = [...(textsOf.get('frame') ?? [])].flatMap(([key, text]) =>
+    key.startsWith('recurring.') ? [text] : [],
+  );
+  const known = new Set([...shown, ...ofDialogs, ...shared]);
   return others.every((name) => known.has(name));
 }
 
