@@ -356,6 +356,7 @@ describe('an administrator who follows the guides', () => {
 
   test('sends mail behind a firewall', async () => {
     await follow('tutorials/first-hour.md', '7. Firewall and mail');
+    await signedIn(admin);
     const { email } = admin;
     await new TestClient(url()).post('/api/auth/request-password-reset', { email });
     expect(await mailbox.tokenFor(email, '/reset-password')).not.toBe('');
