@@ -551,10 +551,10 @@ announce() {
   step "Program in /opt/$NAME, at most 50 MB$([ -n "$own_node" ] && printf ', run with %s' "$own_node")"
   step "Records in /var/lib/$NAME, settings in /etc/$NAME.env, run by the user $user"
   if [ -n "$OSCAM_DIR" ]; then
-    step "OSCam: accounts in $OSCAM_DIR/oscam.user. Rows written by hand stay as they are"
+    step "OSCam: accounts in $OSCAM_DIR/oscam.user. Rows written by hand are not changed"
     [ "$user" != $NAME ] || [ -n "$DESTDIR" ] || step "The group $NAME gets write permission in $OSCAM_DIR"
   fi
-  [ -z "$CCCAM_CFG" ] || step "CCcam: $CCCAM_CFG becomes a link to the agent's copy. Rows written by hand stay as they are"
+  [ -z "$CCCAM_CFG" ] || step "CCcam: $CCCAM_CFG becomes a link to the agent's copy. Rows written by hand are not changed"
   if [ -z "$OSCAM_DIR$CCCAM_CFG" ]; then
     step "Neither OSCam nor CCcam was found. Set OSCAM_DIR or CCCAM_CFG, or let your card server read"
     step "/var/lib/$NAME/oscam.user or CCcam.cfg"
@@ -611,7 +611,7 @@ call_back() {
     fi
   else
     say "The agent runs, but the panel cannot reach it on port $port: $said"
-    say "Allow port $port for the panel's address in the firewall, then choose Call back in the panel."
+    say "Allow port $port for the panel's address in the firewall, then choose Retry in the panel."
   fi
 }
 

@@ -280,5 +280,5 @@ test('an administrator sees where backups go, and what is wrong with them', asyn
   await expect(card).toContainText('Copies go to sftp://backup.example:22/backups');
   await expect(card).toContainText('2 in a row');
   await expect(card).toContainText(state.problem);
-  await expect(card.getByText('Last restored for a trial').locator('..')).toContainText('Never');
+  await expect(card.getByText('Last test restore').locator('..')).toContainText('Never');
 });

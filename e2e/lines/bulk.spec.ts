@@ -240,7 +240,7 @@ test('an import is undone: its lines go, here and from their server, and are ref
   await page.getByRole('button', { name: /^Import of 2 lines/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Import of 2 lines' });
   await dialog.getByRole('button', { name: 'Undo' }).click();
-  const question = page.getByRole('dialog', { name: 'Undo: Import of 2 lines?' });
+  const question = page.getByRole('dialog', { name: 'Undo “Import of 2 lines”?' });
   await expect(question).toContainText(
     'This deletes 2 lines from the panel and from their servers.',
   );

@@ -56,7 +56,7 @@ test('a file of months extends lines that exist where that is chosen, and is und
   await expect(result).toContainText('1 done, 1 skipped');
   expect((await reseller.get(`/api/lines/${line.id}`)).expiry_date).toBe(later);
   await result.getByRole('button', { name: 'Undo' }).click();
-  const question = page.getByRole('dialog', { name: 'Undo: Import of 1 line?' });
+  const question = page.getByRole('dialog', { name: 'Undo “Import of 1 line”?' });
   await expect(question).toContainText('the extended ones get their previous expiry dates back');
   await expect(question).toContainText('Refunded: 10 credits.');
   await question.getByRole('button', { name: 'Undo' }).click();

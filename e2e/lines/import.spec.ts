@@ -95,7 +95,7 @@ test('states and dates that only a person knows are asked once for the file', as
   await page.keyboard.press('ArrowDown');
   await expect(banned).toHaveValue('off');
   await page.getByLabel('Import VIP as').selectOption('On');
-  await page.getByLabel('Import gone as').selectOption('Leave out');
+  await page.getByLabel('Import gone as').selectOption('Do not import');
   const check = page.getByRole('button', { name: 'Check the file' });
   await page.getByLabel('Dates in comments').selectOption('d-m-y');
   await expect(page.getByText('Read as expiry date: 2 of 2')).toBeVisible();

@@ -86,7 +86,7 @@ async function sellSport(page: Page, username: string): Promise<void> {
   await page.getByRole('button', { name: 'Create line for 9 credits' }).click();
   await expect(
     page.getByRole('heading', {
-      name: `Sport until ${lastDay()}. Works on ${names.here}, pending on ${names.away}.`,
+      name: `Sport until ${lastDay()}. Works on ${names.here}. Pending on ${names.away}.`,
     }),
   ).toBeVisible();
   const chips = page.getByRole('list', { name: 'Servers' }).getByRole('listitem');

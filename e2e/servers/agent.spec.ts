@@ -39,7 +39,7 @@ test('a server is added by one command, which the page waits for', {
 }, async ({ page, admin }) => {
   const name = `By command ${unique()}`;
   await signIn(page, 'admin', '/cccam-servers/add');
-  await expect(page.getByText('No call from the agent yet')).toBeVisible();
+  await expect(page.getByText('The agent has not contacted the panel yet')).toBeVisible();
   const first = await keyIn(page);
   await page.getByRole('button', { name: 'New key' }).click();
   await expect(page.locator('code').first()).not.toContainText(first);
@@ -48,7 +48,7 @@ test('a server is added by one command, which the page waits for', {
 
   const call = { key, api_port, port: 12_345, agent_version: '1.2.0' };
   const { username, password } = await post('call', call);
-  await expect(page.getByText('An agent called from 127.0.0.1')).toBeVisible();
+  await expect(page.getByText('An agent contacted the panel from 127.0.0.1')).toBeVisible();
   await expect(page.getByLabel('Address for customers')).toHaveValue('');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -57,9 +57,9 @@ test('a server is added by one command, which the page waits for', {
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-e2e-agent-'));
   const agent = await startAgent({ dir, username, password, port: api_port, timeZone: ZONE });
   try {
-    await page.getByRole('button', { name: 'Call back' }).click();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await expect(page.getByText('The panel reached it in')).toBeVisible();
-    await expect(page.getByText('Does not accept changes yet')).toBeVisible();
+    await expect(page.getByText('Does not load changes yet')).toBeVisible();
     await expect(page.getByText(/Set OSCAM_WEBIF_URL or RELOAD_COMMAND/)).toBeVisible();
     await expect(page.getByRole('link', { name: 'When a server is not ready' })).toBeVisible();
     await expect(page.getByLabel('Address for customers')).toHaveValue('127.0.0.1');
@@ -92,12 +92,12 @@ test('a server that is added before its agent calls goes on waiting on its page'
   await page.getByLabel('Address for customers').fill('waw.lines.example');
   await expect(page.getByText('It stays inactive until a test passes.')).toBeVisible();
   await page.getByRole('button', { name: 'Add server' }).click();
-  await expect(page.getByText('No call from the agent yet')).toBeVisible();
+  await expect(page.getByText('The agent has not contacted the panel yet')).toBeVisible();
   const call = { key, api_port, agent_version: '1.2.0' };
   await post('call', call);
-  await expect(page.getByText('An agent called from 127.0.0.1')).toBeVisible();
+  await expect(page.getByText('An agent contacted the panel from 127.0.0.1')).toBeVisible();
   await page.getByRole('button', { name: 'Not mine' }).click();
-  await expect(page.getByText('No call from the agent yet')).toBeVisible();
+  await expect(page.getByText('The agent has not contacted the panel yet')).toBeVisible();
   const again = await keyIn(page);
   expect(again).not.toBe(key);
   await post('call', { ...call, key: again });

@@ -306,7 +306,7 @@ test('so does a move of chosen lines, and of one line in its dialog', async ({
   const results = await openResults(page);
   const row = results.getByRole('listitem').filter({ hasText: `chosen-a-${stamp} moved` });
   await row.getByRole('button', { name: 'Undo' }).click();
-  const question = page.getByRole('dialog', { name: `Undo: Move of chosen-a-${stamp}?` });
+  const question = page.getByRole('dialog', { name: `Undo “Move of chosen-a-${stamp}”?` });
   await expect(question).toContainText('a second time');
   await question.getByRole('button', { name: 'Undo' }).click();
   const back = results

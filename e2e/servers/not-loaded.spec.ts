@@ -79,7 +79,7 @@ test('what a card server has not taken stands on its card and page, and goes by 
   await expect(banner).toBeHidden();
 
   await page.goto('/cccam-servers/manage');
-  await expect(card).toContainText('Reloads through its web interface');
+  await expect(card).toContainText('Through its web interface');
   machine.applied = false;
   machine.tells = { zone: ZONE, reload: { ...notLoaded(), waiting: 1, names: ['late'] } };
   await admin.post(`/api/servers/${id}/test`);
@@ -114,7 +114,7 @@ test('it stands among what needs attention and on the page of its tests, and so 
   await page.getByRole('link', { name: 'Test', exact: true }).click();
   const step = (name: string) =>
     page.getByRole('main').getByRole('listitem').filter({ hasText: name });
-  await expect(step('Accepts changes: Failed')).toContainText('Not since');
+  await expect(step('Loads changes: Failed')).toContainText('Not since');
   await page.goto(`/cccam-servers/${ids[1]}/test`);
   await expect(step('Same date as the panel: Failed')).toContainText('31-01-2001');
 

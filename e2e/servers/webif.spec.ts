@@ -22,13 +22,13 @@ test('the way to a server is chosen by keyboard, and saved before it works', {
   const agent = page.getByRole('radio', { name: 'Linekeeper agent' });
   const webif = page.getByRole('radio', { name: 'OSCam’s web interface' });
   await expect(agent).toBeChecked();
-  await expect(page.getByText('No call from the agent yet')).toBeVisible();
+  await expect(page.getByText('The agent has not contacted the panel yet')).toBeVisible();
   await agent.focus();
   await page.keyboard.press('ArrowRight');
   await expect(webif).toBeChecked();
   await page.keyboard.press('Enter');
   await expect(page.getByText('up to about 2,000 lines')).toBeVisible();
-  await expect(page.getByText('No call from the agent yet')).toHaveCount(0);
+  await expect(page.getByText('The agent has not contacted the panel yet')).toHaveCount(0);
   await expect(port).toHaveValue('8888');
   await expect(page.getByText('httpuser in oscam.conf')).toBeVisible();
   await expectAccessible(page);

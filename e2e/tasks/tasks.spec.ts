@@ -166,7 +166,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     },
     'it has ended': {
       chip: 'Expired',
-      says: /^Ended /,
+      says: /^Expired /,
       helps: /^Renew/,
       cause: ({ id, admin }) =>
         admin.patch(`/api/lines/${id}`, { expiry_date: formatDay(addDays(day, -1)) }),

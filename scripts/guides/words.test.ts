@@ -97,6 +97,8 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\bno \w+ and no\b/i, 'neither … nor'],
     [/\bthe person\b(?! who)/, 'the account holder, the reseller'],
     [/\bcalled (?:back )?(?:\{|“|as)|\b(?:is|are) called\b/, 'is named'],
+    [/\bagents?\b[^.]*\bcall(?:s|ed)\b/i, 'contacts the panel'],
+    [/\b(?:next|longer) terms?\b/, 'duration'],
   ],
   de: [
     [/\bausgelassen\b/i, 'übersprungen'],
@@ -124,6 +126,7 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\beigene[sn]? Buch\b/i, 'Buchhaltung'],
     [/einstellungen[^.]*\bübern/i, 'annehmen, speichern: only rows are taken over'],
     [/^Tests?$/, 'Testlinien'],
+    [/\bGeheimnis/, 'Signaturschlüssel'],
     [
       /(^|[.:!?] )(Sie (wird|werden|wurde|wurden|ist|sind (?!offline)|enden|laufen|gelten|bleiben)|Er|Es ist hier)\b/,
       'the noun: a pronoun at the start of a sentence could mean the reader',
@@ -136,6 +139,7 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/\bPana?\b|\bPani\b/, 'the imperative'],
     [/^Testy?$/, 'Linie testowe'],
     [/\bw drodze\b/i, 'oczekuje'],
+    [/\b(?:działa|oczekuje) na:/i, 'na serwerze, na serwer'],
     [/\bwłasn\w+ wiersz/i, 'ręcznie wpisany wiersz'],
     [/\bwłasn\w+ certyfikat/i, 'certyfikat samopodpisany'],
     [/\bodn(?:owi|awia)/i, 'przedłużyć'],
@@ -165,6 +169,7 @@ const avoidedInTexts: Record<Language, AvoidedWord[]> = {
     [/^Testes?$/, 'Linhas de teste'],
     [/\bvocê\b/i, 'o verbo sem pronome'],
     [/[«»]/, '“ ”'],
+    [/^(?:Retirado|Adicionado|Guardado|Eliminado)\b.*:/, 'a whole sentence'],
     [/\bchamou\b|\bchamadas? do agente\b|\bagente chamar\b/, 'contactar o painel'],
     [/\bquem vende\b/i, 'os vendedores'],
     [/\bcifra(?:da|do|r)?\b/i, 'encriptação, encriptado'],

@@ -50,7 +50,7 @@ check_machine() {
   package=linekeeper_${VERSION}_$(dpkg --print-architecture).deb
   former=$(version_of linekeeper)
   [ "${former:-$VERSION}" = "$VERSION" ] ||
-    fail "Version $former is installed. Another version replaces it with: linekeeper update --from $from"
+    fail "Version $former is installed. To replace it: linekeeper update --from $from"
 }
 
 get() {
@@ -63,7 +63,7 @@ check_signature() {
   get SHA256SUMS && get SHA256SUMS.sig
   printf '%s\n' "$RELEASE_KEY" >"$work/key"
   openssl pkeyutl -verify -pubin -inkey "$work/key" -rawin -in "$work/SHA256SUMS" -sigfile "$work/SHA256SUMS.sig" \
-    >/dev/null 2>&1 || fail "The signature of $from/SHA256SUMS is not by the key in this script."
+    >/dev/null 2>&1 || fail "The signature of $from/SHA256SUMS was not made with the key in this script."
   sum=$(sed -n "s/^\([0-9a-f]\{64\}\)  $package\$/\1/p" "$work/SHA256SUMS")
   [ -n "$sum" ] || fail "$from has no $package. Use the install.sh of that release."
 }
@@ -233,7 +233,7 @@ main() {
   check_caddy
   if [ -n "$former" ] && [ -z "$(dpkg --audit)$(dpkg --verify linekeeper | grep -v ' c ')" ]; then whole=1; fi
   say "Linekeeper $VERSION from $from${dry:+. Nothing is changed. These would be the steps}:"
-  if [ -n "$whole" ]; then step 'Keep the package, which is whole'; else doing "Get and check $package" get_package; fi
+  if [ -n "$whole" ]; then step 'Keep the package, which is complete'; else doing "Get and check $package" get_package; fi
   if [ -f "$SETTINGS" ]; then step "Keep the settings in $SETTINGS"; else doing "Write the settings to $SETTINGS" write_settings; fi
   [ -z "$clone" ] || doing "Stop the panel $clone in /opt/linekeeper, and back up its database" take_over
   [ -n "$whole" ] || doing "Install the package: program in /usr/lib/linekeeper, user and service linekeeper" install_package

@@ -261,12 +261,12 @@ describe('before anything is changed, the script refuses', () => {
         privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       }).privateKey,
     );
-    refused({}, 'is not by the key in this script');
+    refused({}, 'was not made with the key in this script');
   });
 
   test('sums that were changed', () => {
     write('release/SHA256SUMS', `${read('release/SHA256SUMS')}\n`);
-    refused({}, 'is not by the key in this script');
+    refused({}, 'was not made with the key in this script');
   });
 
   test('a folder without a release', () => {
@@ -309,7 +309,7 @@ describe('before anything is changed, the script refuses', () => {
 
   test('another version', () => {
     write('packages/linekeeper', 'installed 2.2.0\n');
-    refused({}, `Another version replaces it with: linekeeper update --from ${release}`);
+    refused({}, `To replace it: linekeeper update --from ${release}`);
   });
 
   test('a Caddy with other sites', () => {

@@ -108,7 +108,7 @@ const sentences = {
     LIMIT_OF_ACCOUNTS: 'Account limit reached. Ask for more.',
     LIMIT_OF_TRIALS: 'Trial limit for this month reached. Ask for more.',
     ACCOUNT_ENDED: 'This account could sell until {day}. Its lines keep working.',
-    DELETING_NOT_ALLOWED: 'This account may not delete lines. Suspend them instead.',
+    DELETING_NOT_ALLOWED: 'This account is not allowed to delete lines. Suspend them instead.',
     PRICE_LIST_IN_USE: [
       'This price list is in use by {count} accounts. Give those accounts a different one first.',
       'This price list is in use by {count} account. Give that account a different one first.',
@@ -183,12 +183,12 @@ const sentences = {
     PANEL_ADDRESS_INSECURE:
       'The command runs as root, so it must not be loaded over plain HTTP. Open the panel at an https address, or set PUBLIC_URL.',
     AGENT_KEY_USED:
-      'This key has already been used. If you did not use it, create a new key, and do not add the agent that called.',
+      'This key has already been used. If you did not use it, create a new key, and do not add the agent that contacted the panel.',
     AGENT_KEY_ENDED: 'This key has expired. Create a new one on the “Add server” page.',
     AGENT_KEY_UNKNOWN:
       'This panel does not know this key. Copy the command from the “Add server” page again.',
     AWAITED_ADDED: 'The server for this agent has already been added',
-    AGENT_NOT_CALLED: 'The agent has not called yet',
+    AGENT_NOT_CALLED: 'The agent has not contacted the panel yet',
     DAY_NOT_CONFIRMED:
       'The card server did not accept the date. Test the server, then check its date again.',
     REQUEST_IN_PROGRESS: 'The first request with this Idempotency-Key is still running',

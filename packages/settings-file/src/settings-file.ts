@@ -101,9 +101,9 @@ export function checkSettingsFiles(
     if (ambiguous.length > 0) {
       throw new Error(
         `${file}: ${[...new Set(ambiguous)].join(', ')} would be read differently by different programs. ` +
-          "Put a value with # $ \\ ` or a quote between single quotes, NAME='My#Secret' (one with a single " +
-          'quote between double quotes). Leave nothing after the = of an empty one. Begin a comment in the first column. Write ' +
-          'no export before the name, and nothing but NAME=value on every other line',
+          "Put a value that has # $ \\ ` or a quote in single quotes, NAME='My#Secret' (one with a single " +
+          'quote in double quotes). Leave nothing after the = of an empty value. Start comments in the first column. ' +
+          'Every other line must be NAME=value, without export before the name',
       );
     }
     const misspelt = misspeltSettings(text, known);

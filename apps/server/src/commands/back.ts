@@ -4,7 +4,7 @@ import { thisInstallation } from './update/installation.ts';
 import { back } from './update/switch-version.ts';
 
 const inClone = [
-  'End the panel with Ctrl-C. Then, with the version that you return to:',
+  'Stop the panel with Ctrl-C. Then, with the version that you return to:',
   '  npm run backup',
   '  git checkout v<version>',
   '  npm start',

@@ -6,13 +6,13 @@ import { runCommand, say } from './run-command.ts';
 import { thisInstallation } from './update/installation.ts';
 
 const ANSWER = 'remove';
-const inClone = ['End the panel with Ctrl-C, and remove the folder of the clone'];
+const inClone = ['Stop the panel with Ctrl-C, and remove the folder of the clone'];
 
 async function isSure(): Promise<boolean> {
-  if (!process.stdin.isTTY) throw new Error('Add --yes, because there is no terminal to ask at');
+  if (!process.stdin.isTTY) throw new Error('Add --yes, because there is no terminal to ask on');
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await reader.question(
-    `The agents on card servers stay: remove them before, as the guide shows. Type ${ANSWER} to remove the panel: `,
+    `The agents on card servers stay: remove them first, as the guide shows. Type ${ANSWER} to remove the panel: `,
   );
   reader.close();
   return answer.trim() === ANSWER;

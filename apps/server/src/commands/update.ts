@@ -7,7 +7,7 @@ import { thisInstallation } from './update/installation.ts';
 import { update } from './update/switch-version.ts';
 
 const inClone = [
-  'End the panel with Ctrl-C. Then:',
+  'Stop the panel with Ctrl-C. Then:',
   '  npm run backup',
   '  git pull',
   '  npm start',

@@ -205,7 +205,7 @@ const written: Record<string, string> = {
   added: 'Lines sold in the last 30 days',
   change: 'Change of the balance; `null` if the balance is not counted',
   expiries: 'How many lines expire on each of the next days',
-  trials_ending: 'Trials that end within a day',
+  trials_ending: 'Trials that expire within a day',
   payee: 'True if there is somebody to pay; `null` if you cannot change that',
   'Dashboard.days': 'The last 30 days, the last one today',
   'accountFigures.month': 'The month, as YYYY-MM',

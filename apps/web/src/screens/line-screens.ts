@@ -62,7 +62,7 @@ export const lineScreens = {
   line: {
     path: '/users/$id',
     access: seller,
-    title: 'recurring.line',
+    title: 'field.line',
     partIndex: { '/users/edit/$id': { part: 'edit' } },
     texts: ['lines', 'line'],
     parent: 'lines',

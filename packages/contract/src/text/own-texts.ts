@@ -222,7 +222,7 @@ Palavra-passe: {password}
   reminder: {
     en: `Hello {name},
 
-Your line {username} is paid until {expiry}. The next term costs {price}. Still to be paid: {owes}.
+Your line {username} is paid until {expiry}. Renewing costs {price}. Still to be paid: {owes}.
 
 To renew, simply reply to this message.
 {page}`,
@@ -240,7 +240,7 @@ Aby przedłużyć, wystarczy odpowiedzieć na tę wiadomość.
 {page}`,
     pt: `Olá {name},
 
-A sua linha {username} está paga até {expiry}. O próximo período custa {price}. Por pagar: {owes}.
+A sua linha {username} está paga até {expiry}. A renovação custa {price}. Por pagar: {owes}.
 
 Para renovar, basta responder a esta mensagem.
 {page}`,

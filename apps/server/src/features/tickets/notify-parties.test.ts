@@ -95,9 +95,9 @@ describe('a reply without a text', () => {
   test('is one where files are sent with it, which it is told by, in each language', async () => {
     const { id } = await open();
     const said = {
-      en: ': Attached: shot.txt, log.txt',
-      de: ': Angehängt: shot.txt, log.txt',
-      pl: ': Załączono: shot.txt, log.txt',
+      en: ' attached: shot.txt, log.txt',
+      de: ' hat angehängt: shot.txt, log.txt',
+      pl: ', załączniki: shot.txt, log.txt',
       pt: ', em anexo: shot.txt, log.txt',
     };
     for (const [language, text] of Object.entries(said)) {

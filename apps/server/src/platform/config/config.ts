@@ -89,7 +89,7 @@ const storeAddress = z.string().transform((text, check) => {
     return { ...found } as Record<string, string>;
   const message =
     'must be https://accesskey@s3.example.org/bucket/folder for S3, or sftp://user@backup.example.org/folder; ' +
-    'the secret belongs into BACKUP_STORE_SECRET';
+    'the secret belongs in BACKUP_STORE_SECRET';
   check.addIssue({ code: 'custom', message });
   return z.NEVER;
 });
@@ -209,7 +209,7 @@ function readCopyConfig(data: z.output<typeof environment>) {
     throw wrong('BACKUP_STORE_KEY_FILE or BACKUP_STORE_SECRET is required to sign in by SFTP');
   if (!fingerprint)
     throw wrong(
-      `BACKUP_STORE_FINGERPRINT is required: the host key of ${host}, so that no other takes its place`,
+      `BACKUP_STORE_FINGERPRINT is required: the host key of ${host}, so that no other server can take its place`,
     );
   const signIn = {
     host: host.replace(/[[\]]/g, ''),

@@ -13,6 +13,10 @@ const fieldNames: Record<string, string> = {
   full_name: 'fullName',
   subscription_months: 'duration',
   months: 'duration',
+  max_months: 'longest',
+  may_delete: 'mayDelete',
+  is_offered: 'offered',
+  host: 'host_ip',
 };
 
 /**

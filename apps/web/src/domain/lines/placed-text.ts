@@ -7,7 +7,7 @@ import { serverChoicesQuery, useJoined } from '#domain/servers/server-choices.ts
 import { placedBy } from './placed.ts';
 
 /**
- * The text 'Sport until 21-02-2027. Works on Frankfurt 1, pending on Warsaw 2.'; undefined if
+ * The text 'Sport until 21-02-2027. Works on Frankfurt 1. Pending on Warsaw 2.'; undefined if
  * neither plan nor server distinguishes lines.
  */
 export function usePlacedText({ plan_id, expiry_date, servers }: Line): string | undefined {
@@ -22,11 +22,10 @@ export function usePlacedText({ plan_id, expiry_date, servers }: Line): string |
   const { taken, waits, refused } = placedBy(servers);
   const [on, to, by] = [names(taken), names(waits), names(refused)];
   const until = t('placed.until', { plan: planName, day: formatDay(expiry_date) });
-  const where =
-    on && to
-      ? t('placed.onAndTo', { on, to })
-      : on
-        ? t('placed.on', { on })
-        : to && t('placed.to', { to });
-  return [until, where, by && t('placed.refused', { by })].filter(Boolean).join(' ');
+  const sentences = [
+    on && t('placed.on', { on, count: taken.length }),
+    to && t('placed.to', { to, count: waits.length }),
+    by && t('placed.refused', { by, count: refused.length }),
+  ];
+  return [until, ...sentences].filter(Boolean).join(' ');
 }

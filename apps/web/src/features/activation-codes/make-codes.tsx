@@ -208,7 +208,7 @@ function MadeCodes({ codes, onClose }: MadeCodesProps) {
             {t('print.action')}
           </Button>
           <Button variant="solid" onClick={copy}>
-            {isCopied ? t('copy.done') : redeemCodes('made.copyAll')}
+            {isCopied ? t('copy.done') : t('recurring.copyAll')}
           </Button>
         </>
       }

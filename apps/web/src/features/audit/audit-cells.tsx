@@ -80,7 +80,7 @@ export function useSubjectText(): (subject: AuditEntry['subject_type']) => strin
   const { t } = useTranslation('audit');
   return (subject) => {
     const keys: string[] = [`subjects.${subject}`, `field.${subject}`];
-    return t(keys as ['subjects.line']);
+    return t(keys as ['subjects.job']);
   };
 }
 

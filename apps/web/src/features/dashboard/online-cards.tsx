@@ -111,7 +111,7 @@ function ServersCard({ online: { servers } }: OnlineProps) {
             ) : (
               <span className="text-text-2 type-caption">
                 {unknown_since
-                  ? t('online.unknownSince', {
+                  ? t('presence.isUnknownSince', {
                       time: formatSince(Date.parse(unknown_since), i18n.language),
                     })
                   : t('presence.unknown')}

@@ -31,7 +31,7 @@ export function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
         actions={
           <>
             <Button variant="solid" onClick={copy}>
-              {isCopied ? t('copy.done') : t('made.copyAll')}
+              {isCopied ? t('copy.done') : t('recurring.copyAll')}
             </Button>
             <Button
               icon={<Download aria-hidden="true" />}

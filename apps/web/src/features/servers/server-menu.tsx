@@ -74,7 +74,7 @@ const LOOK_AGAIN_MS = 2000;
 
 /** Deletes a server after moving its lines and removing, or giving up, its leftover names. */
 function DeleteServerDialog({ server, onDeleted, onClose }: DeleteServerDialogProps) {
-  const { t } = useTranslation('servers');
+  const { t } = useTranslation(['servers', 'errors']);
   const refresh = useRefreshServers();
   const { data: now = server } = useQuery({
     ...serverQuery(server.id),
@@ -85,7 +85,7 @@ function DeleteServerDialog({ server, onDeleted, onClose }: DeleteServerDialogPr
       <MoveLinesDialog
         server={now}
         title={t('askDelete', { name: now.server_name })}
-        text={t('delete.lines', { count: now.line_count })}
+        text={t('errors:SERVER_HAS_LINES', { count: now.line_count })}
         onMoved={() => void refresh()}
         onClose={onClose}
       />

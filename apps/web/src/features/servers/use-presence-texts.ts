@@ -19,7 +19,9 @@ export function useNotKnownText() {
     if (line_count === 0) return t('card.noLinesYet');
     if (presence?.is_known) return undefined;
     if (presence?.at) {
-      return t('card.notKnownSince', { time: formatSince(Date.parse(presence.at), i18n.language) });
+      return t('presence.isUnknownSince', {
+        time: formatSince(Date.parse(presence.at), i18n.language),
+      });
     }
     if (!last_connection) return t('card.notTested');
     // OSCam's web interface always reports sessions, so they were only not read yet.

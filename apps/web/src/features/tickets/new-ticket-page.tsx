@@ -117,7 +117,7 @@ function NewTicketForm() {
           <LineInput
             control={control}
             name="line_id"
-            label={t('recurring.line')}
+            label={t('field.line')}
             hint={t('form.lineHint')}
             initial={line}
           />

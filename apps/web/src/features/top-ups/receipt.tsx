@@ -77,7 +77,7 @@ function Receipt({ topUp }: ReceiptProps) {
         <Fact name={t('field.price')}>
           {formatPrice(topUp.price_minor, topUp.currency, i18n.language)}
         </Fact>
-        <Fact name={t('columns.method')}>{t(`methods.${topUp.method}`)}</Fact>
+        <Fact name={t('field.method')}>{t(`methods.${topUp.method}`)}</Fact>
         <Fact name={t('receipt.ordered')}>
           <Timestamp value={topUp.created_at} />
         </Fact>

@@ -18,7 +18,7 @@ function useFilters() {
   const { t } = useTranslation('topUps');
   const methods = topUpMethods.map((value) => ({ value, label: t(`methods.${value}`) }));
   return {
-    method: offering(t('columns.method'), methods),
+    method: offering(t('field.method'), methods),
     account: useAccountFilter('account', t('field.account'), 'admin'),
     // This filter is set by a view.
     flagged: { name: t('views.flagged'), valueText: () => t('views.flagged') },

@@ -164,7 +164,7 @@ test('an address of the server’s own needs no confirmation, and is told of all
 test('a server that is added after the call of somebody unknown does not take it over', async () => {
   const { id, key } = await awaitAgent();
   await callOf(key);
-  expect(await newestNotice()).toMatchObject({ title: 'A new agent called' });
+  expect(await newestNotice()).toMatchObject({ title: 'A new agent has contacted the panel' });
   const { server } = (await add(id)).body;
   expect(server).toMatchObject({ host_ip: 'waw.lines.example', awaited_id: id });
   // "Not mine" creates a new key, and the panel forgets the agent that called.

@@ -20,7 +20,7 @@ const fields = editAccount.body
   .extend({ price_list_id: z.string() });
 
 export function EditAccountDialog({ account, onClose }: { account: Account; onClose: () => void }) {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'errors']);
   const { full_name, group_id, price_list_id } = account;
   const name = full_name || account.email;
   const stored = {
@@ -69,7 +69,7 @@ export function EditAccountDialog({ account, onClose }: { account: Account; onCl
       <SelectInput
         {...field('group_id')}
         label={t('field.group')}
-        hint={t(isOwn ? 'edit.ownGroup' : 'edit.groupHint')}
+        hint={t(isOwn ? 'errors:OWN_GROUP' : 'edit.groupHint')}
         options={useOpenGroups(group_id)}
         disabled={isOwn}
       />

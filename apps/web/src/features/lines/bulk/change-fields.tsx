@@ -85,7 +85,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
             </span>
             <small>
               {is_admin
-                ? t('preview.free')
+                ? t('recurring.free')
                 : t('preview.eachCost', { cost: priceOf(months) ?? '–' })}
             </small>
           </label>
@@ -101,7 +101,7 @@ function RenewChoice({ change, onChange, kinds }: RenewChoiceProps) {
             <span>
               <b>+</b> {t('preview.days')}
             </span>
-            <small>{t('preview.free')}</small>
+            <small>{t('recurring.free')}</small>
           </label>
         )}
       </div>

@@ -58,7 +58,7 @@ export function CommonFields({ form, line }: FieldsProps & { line: Line }) {
         form={form}
         name="password"
         label={t('field.newPassword')}
-        hint={t('edit.newPasswordHint')}
+        hint={t('recurring.keepPassword')}
       />
       <TextInput control={control} name="notes" label={t('field.notes')} multiline rows={3} />
     </>

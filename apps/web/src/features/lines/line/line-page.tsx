@@ -24,9 +24,7 @@ export function LinePage() {
   return (
     <>
       <PageHeader
-        title={
-          line ? isolate(line.username) : t(isGone(shown.error) ? 'notFound' : 'recurring.line')
-        }
+        title={line ? isolate(line.username) : t(isGone(shown.error) ? 'notFound' : 'field.line')}
         badges={
           line && (
             <>

@@ -83,7 +83,7 @@ function Panel({ id }: { id: string }) {
           {line ? (
             <TypedText>{line.username}</TypedText>
           ) : (
-            t(isGone(shown.error) ? 'notFound' : 'recurring.line')
+            t(isGone(shown.error) ? 'notFound' : 'field.line')
           )}
         </h2>
         {line && <StatusBadge line={line} />}

@@ -15,7 +15,7 @@ export function LineTabs() {
     <nav
       ref={tabs}
       className="flex flex-none gap-8 py-0 px-6 overflow-x-auto border-b border-b-divider [scrollbar-width:none] phone:my-0 phone:mx-[calc(-1_*_var(--side))] phone:py-0 phone:px-(--side)"
-      aria-label={t('recurring.line')}
+      aria-label={t('field.line')}
       data-print="none"
     >
       {lineParts.map((part) => (

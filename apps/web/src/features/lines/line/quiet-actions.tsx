@@ -47,7 +47,7 @@ export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
           search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
         >
           <ArrowLeftRight size={20} aria-hidden="true" />
-          {t('act.ask')}
+          {t('todo.ask')}
         </ButtonLink>
       )}
       <Act line={line} action="delete" icon={<Trash2 />} tone="danger">

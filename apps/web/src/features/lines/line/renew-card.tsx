@@ -133,7 +133,7 @@ function Months({ renewal }: { renewal: CardRenewal }) {
           />
           <span className="font-semibold">{t('credits.months', { count: term })}</span>
           <span className="text-text-2 type-caption">
-            {isFree ? t('renew.gratis') : <Price credits={priceOf(term)} />}
+            {isFree ? t('recurring.free') : <Price credits={priceOf(term)} />}
           </span>
         </label>
       ))}
@@ -149,7 +149,7 @@ function Price({ credits }: { credits: number | undefined }) {
 
 function Balance({ renewal: { quote, isFree, isShort, price } }: { renewal: CardRenewal }) {
   const { t } = useTranslation('line');
-  if (isFree) return t('renew.free');
+  if (isFree) return t('quote.free');
   if (!quote) return null;
   if (isShort) return t('renew.short', { price, balance: quote.balance });
   const after = t('credits.amount', { count: quote.balance - quote.cost });

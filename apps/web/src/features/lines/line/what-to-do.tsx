@@ -202,7 +202,7 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
           to="/tickets/new"
           search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
         >
-          {t('act.ask')}
+          {t('todo.ask')}
         </ButtonLink>
       );
     case 'readAgain':
@@ -223,7 +223,7 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
             about: line.id,
           }}
         >
-          {t('todo.tellAdminNow')}
+          {t('recurring.askAdministrator')}
         </ButtonLink>
       );
     case 'compare':

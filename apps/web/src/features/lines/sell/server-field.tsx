@@ -92,7 +92,7 @@ function HelpButton({ title }: { title: string }) {
     </ButtonLink>
   ) : (
     <ButtonLink size="small" to="/tickets/new" search={{ title }}>
-      {t('add.tellAdministrator')}
+      {t('recurring.askAdministrator')}
     </ButtonLink>
   );
 }

@@ -148,7 +148,7 @@ function Legend({ days }: { days: readonly ShownDay[] }) {
       ? [{ text: t('usage.manyRefused', { share: share(MANY_REFUSED) }), tone: 'error' as const }]
       : []),
     ...(days.some(({ isUnknown }) => isUnknown)
-      ? [{ text: t('usage.notKnown'), tone: 'unknown' as const }]
+      ? [{ text: t('recurring.unknown'), tone: 'unknown' as const }]
       : []),
   ];
   return <ChartLegend items={items} above={8} />;

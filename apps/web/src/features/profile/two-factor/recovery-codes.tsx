@@ -29,7 +29,7 @@ export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
       </ul>
       <div className="flex flex-wrap items-stretch gap-2">
         <Button size="small" icon={<Copy />} onClick={copy}>
-          {isCopied ? t('copy.done') : t('copyAll')}
+          {isCopied ? t('copy.done') : t('recurring.copyAll')}
         </Button>
         <Button
           size="small"

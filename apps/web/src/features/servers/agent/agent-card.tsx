@@ -91,7 +91,7 @@ function CommandBox({ command }: { command: string }) {
 }
 
 function Waiting({ installation, expires_at }: { installation: Installation; expires_at: string }) {
-  const { t, i18n } = useTranslation('servers');
+  const { t, i18n } = useTranslation(['servers', 'errors']);
   const { hasEnded, renew, isRenewing } = installation;
   const newKey = (
     <Button size="small" variant="text" pending={isRenewing} onClick={() => void renew()}>
@@ -106,7 +106,7 @@ function Waiting({ installation, expires_at }: { installation: Installation; exp
     <div className="flex items-start gap-3 py-3 px-4 border border-divider rounded-control [&>div]:flex-1 [&>div]:min-w-0 [&>svg]:flex-none [&>svg]:mt-px [&>svg]:text-primary phone:flex-wrap phone:[&>div]:basis-[calc(100%_-_48px)] phone:[&>button]:ms-6">
       <LoaderCircle className="turning" size={20} aria-hidden="true" />
       <div>
-        <p className="type-strong">{t('awaited.waiting')}</p>
+        <p className="type-strong">{t('errors:AGENT_NOT_CALLED')}</p>
         <p className="text-text-2">{t('awaited.waitingText', { time })}</p>
       </div>
       {newKey}

@@ -136,7 +136,7 @@ function ApiFields({ form }: { form: ServerFormOf }) {
       <PasswordInput
         {...field('password')}
         required={false}
-        hint={t('form.password_unchanged')}
+        hint={t('recurring.keepPassword')}
         autoComplete="new-password"
       />
     </>
@@ -184,14 +184,14 @@ export function TestResult({ test: { result, asked } }: { test: FormTest }) {
         <div>
           <dt className="text-inherit type-caption">{t('test.version')}</dt>
           <dd className="flex items-center gap-1 type-strong">
-            <TypedText>{result.version ?? t('health.unknown')}</TypedText>
+            <TypedText>{result.version ?? t('recurring.unknown')}</TypedText>
           </dd>
         </div>
         <div>
           <dt className="text-inherit type-caption">{t('health.latency')}</dt>
           <dd className="flex items-center gap-1 type-strong">
             {result.latency_ms === null
-              ? t('health.unknown')
+              ? t('recurring.unknown')
               : `${formatNumber(result.latency_ms, i18n.language)} ${t('card.milliseconds')}`}
           </dd>
         </div>

@@ -44,7 +44,7 @@ function Health({ server }: { server: Server }) {
             health={shown}
             choice={
               <Segments
-                label={t('health.range')}
+                label={t('health.period')}
                 value={range}
                 options={[
                   { value: '24h', label: t('health.hours24') },

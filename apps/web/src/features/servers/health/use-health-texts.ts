@@ -47,5 +47,5 @@ export function useLengthText() {
 export function useUptimeText() {
   const { t, i18n } = useTranslation('servers');
   return (uptime: number | null) =>
-    uptime === null ? t('health.unknown') : formatUptime(uptime, i18n.language);
+    uptime === null ? t('recurring.unknown') : formatUptime(uptime, i18n.language);
 }

@@ -35,7 +35,7 @@ export function CustomersCard({ server }: { server: Server }) {
               </p>
             ))}
           </div>
-          <CopyButton value={lines.join('\n')} label={t('page.address.copy')} size="small" />
+          <CopyButton value={lines.join('\n')} label={t('share.copy')} size="small" />
         </div>
         <AddressWarningText host={address.host} />
       </div>

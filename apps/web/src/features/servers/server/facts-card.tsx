@@ -30,7 +30,7 @@ export function FactsCard({ server }: { server: Server }) {
       action={
         presence?.at && (
           <span className="text-text-2 type-caption">
-            {t('page.facts.asOf', { time: shortMoment(presence.at) })}
+            {t('presence.asOf', { time: shortMoment(presence.at) })}
           </span>
         )
       }

@@ -32,7 +32,7 @@ export function Figures({ server }: { server: Server }) {
         value={number(server.line_count)}
         hint={
           server.closed_to_new_lines || lacksPorts(server)
-            ? t('field.takesNoLines')
+            ? t('serverCard.state.closed')
             : server.max_lines !== null &&
               t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })
         }

@@ -166,7 +166,7 @@ function Step({ name, state, action, children }: StepProps) {
   const said = {
     passed: 'health.passed',
     failed: 'state.failed',
-    unknown: 'health.unknown',
+    unknown: 'recurring.unknown',
   } as const;
   return (
     <li>

@@ -49,7 +49,7 @@ function TicketLine({ line: { id, username } }: { line: NonNullable<Ticket['line
   const { data: line } = useQuery(lineQuery(id));
   const rows = [
     {
-      label: t('recurring.line'),
+      label: t('field.line'),
       value: (
         <LineLink id={id} className="link">
           <TypedText>{username}</TypedText>

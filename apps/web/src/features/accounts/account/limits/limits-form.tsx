@@ -164,7 +164,7 @@ function PlansRow({ form: { control } }: RowProps) {
   };
   return (
     <fieldset className="grid grid-cols-1 gap-2 py-3.5">
-      <legend className="float-left type-strong">{t('limits.plans')}</legend>
+      <legend className="float-left type-strong">{t('field.plan_ids')}</legend>
       {plans.map(({ id, name }) => (
         <CheckboxField
           key={id}
@@ -198,7 +198,7 @@ function EndRow({ form: { control } }: RowProps) {
   const { field, frame, input } = useField({
     control,
     name: 'ends_on',
-    label: t('limits.endsOn'),
+    label: t('field.ends_on'),
     hint: t('limits.endsOnHint'),
   });
   return (
