@@ -118,7 +118,7 @@ test('a caller that nobody knows gets neither the server nor a line, until its a
   const port = await runAgent(login.username, login.password);
   await setPort(id, port);
   expect(await newestNotice()).toMatchObject({
-    title: 'The agent of Warsaw called',
+    title: 'The agent of Warsaw has contacted the panel',
     content: expect.stringContaining('127.0.0.1'),
     link: `/cccam-servers/${server.id}`,
   });
@@ -154,7 +154,7 @@ test('an address of the server’s own needs no confirmation, and is told of all
     .set({ api_port: port })
     .where('id', '=', server.id)
     .execute();
-  expect((await newestNotice()).title).toBe('The agent of Known called');
+  expect((await newestNotice()).title).toBe('The agent of Known has contacted the panel');
   expect((await readyOf(key)).body).toMatchObject({ reached: true, is_confirmed: true });
   expect(await serverOf(server.id)).toMatchObject({ status: 'active', awaited_id: null });
   const { body: audit } = await panel.admin.get('/api/audit?action=server.edit');
