@@ -190,7 +190,7 @@ test('a column of days costs what covers each, as the dry run says, and is undon
     })
     .toEqual(['synced', 'synced']);
   await result.getByRole('button', { name: 'Undo' }).click();
-  const question = page.getByRole('dialog', { name: /^Undo:/ });
+  const question = page.getByRole('dialog', { name: /^Undo “/ });
   await expect(question).toContainText('Refunded: 12 credits.');
   await question.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('dialog', { name: /^Undone/ })).toContainText('2 done');
