@@ -272,8 +272,8 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await signIn(page, await newShop({ aaa: 0 }));
     await expect(page.getByRole('main').getByText('Active lines')).toHaveCount(0);
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('dialog').getByRole('link', { name: 'Statistics' }).click();
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Statistics');
+    await page.getByRole('dialog').getByRole('link', { name: 'Numbers' }).click();
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Numbers');
     await expect(page.getByText('Expiries, next 30 days')).toBeVisible();
   });
 });

@@ -27,7 +27,7 @@ export const expectedScreens: Record<ScreenName, ExpectedScreen[]> = {
     { person: 'reseller', heading: 'Today' },
     { person: 'user', heading: 'Dashboard' },
   ],
-  numbers: [{ person: 'reseller', heading: 'Statistics' }],
+  numbers: [{ person: 'reseller', heading: 'Numbers' }],
   lines: [
     { person: 'admin', heading: 'Lines' },
     { tag: '@spec:2.15', person: 'reseller', heading: 'Lines' },
