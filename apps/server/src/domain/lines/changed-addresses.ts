@@ -164,8 +164,12 @@ interface ReaddressedLine extends ChangedLines {
   server_id: string;
 }
 
-/** Writes one notification for each owner, and none for the account that changed the lines. */
-async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[], link: string): Promise<void> {
+/** Notifies the owner of lines, which are all of one account. */
+export async function notifyOwner(
+  tx: Tx,
+  lines: readonly ReaddressedLine[],
+  link: string,
+): Promise<void> {
   const [first] = lines;
   if (!first) return;
   const { owner_id, old_lines, new_lines } = first;
@@ -184,23 +188,6 @@ async function notifyOwner(tx: Tx, lines: readonly ReaddressedLine[], link: stri
       link,
     },
   ]);
-}
-
-/**
- * Notifies the owner of one line, unless its customer has to change nothing or the owner made the
- * change. The notification of a move leads to the job's list of customers to notify.
- */
-export async function notifyOwnerOfLine(
-  tx: Tx,
-  actorId: string,
-  line: { id: string; username: string; owner_id: string; server_id: string },
-  changed: ChangedLines | null | undefined,
-  jobId: string | null = null,
-): Promise<void> {
-  if (changed && line.owner_id !== actorId) {
-    const link = jobId === null ? `/users/edit/${line.id}` : `/users/tell/${jobId}`;
-    await notifyOwner(tx, [{ ...line, ...changed, line_id: line.id }], link);
-  }
 }
 
 /** Notifies each owner of lines whose C or N lines the job changed, once, in the transaction that ends the job. */

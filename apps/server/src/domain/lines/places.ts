@@ -1,3 +1,4 @@
+import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import type { Places } from '../machines/servers.ts';
@@ -11,10 +12,15 @@ export async function readPlaces(db: Db): Promise<ReadonlyMap<string, Places>> {
   return new Map(rows.map(({ id, ...places }) => [id, places]));
 }
 
-/** True if lines of the plan are on both servers, so that a move changes only which of them is the first. */
-export const servesBoth = ({ serves, server_ids }: Places, one: string, other: string): boolean =>
-  serves === 'all' && server_ids.includes(one) && server_ids.includes(other);
-
 /** The other servers of a line, if its plan serves all of its servers. */
 export const otherServers = ({ serves, server_ids }: Places, server_id: string): string[] =>
   serves === 'all' ? server_ids.filter((id) => id !== server_id) : [];
+
+/** Reads the plans, and returns a function that names the servers of a line, the first one at the front. */
+export async function readServersOf(db: Db) {
+  const places = await readPlaces(db);
+  return ({ server_id, plan_id }: Pick<Line, 'server_id' | 'plan_id'>): string[] => {
+    const ofPlan = places.get(plan_id);
+    return [server_id, ...(ofPlan ? otherServers(ofPlan, server_id) : [])];
+  };
+}

@@ -11,7 +11,7 @@ import { failField } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
 import { isSameMachine, type Machine } from '../machines/same-machine.ts';
 import { isFormer } from '../machines/server-accounts.ts';
-import { otherServers, readPlaces } from './places.ts';
+import { readServersOf } from './places.ts';
 
 /**
  * A CCcam client sends the first 20 bytes of a username, and the card server compares only these. Therefore
@@ -234,15 +234,6 @@ export async function lockSharedNames(db: Db, stored: readonly GivenName[]): Pro
 
 type NamedLine = Pick<Line, 'id' | 'username' | 'server_id'>;
 type PlannedName = NamedLine & Pick<Line, 'plan_id'>;
-
-/** The servers of lines, the first one of each at the front. */
-async function readServersOf(db: Db) {
-  const places = await readPlaces(db);
-  return ({ server_id, plan_id }: Pick<PlannedName, 'server_id' | 'plan_id'>): string[] => {
-    const ofPlan = places.get(plan_id);
-    return [server_id, ...(ofPlan ? otherServers(ofPlan, server_id) : [])];
-  };
-}
 
 /** Throws the errors of `refuseName` if a stored change brought a line to a server where its name cannot be used. */
 async function refuseChange(

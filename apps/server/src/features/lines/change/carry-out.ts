@@ -2,17 +2,20 @@ import { sql } from 'kysely';
 import { violates } from '../../../db/errors.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
 import { charge, type Sale } from '../../../domain/credits/charge.ts';
 import { refundAll } from '../../../domain/credits/refund.ts';
 import { settle } from '../../../domain/delivery/settle.ts';
-import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
+import { linesOfRow, notifyOwner } from '../../../domain/lines/changed-addresses.ts';
+import { insertDoneJob, type NewJob } from '../../../domain/lines/jobs.ts';
+import { readServersOf } from '../../../domain/lines/places.ts';
 import {
   refuseUnfitChange,
   refuseUnfitResumption,
   refuseUnfitUndo,
 } from '../../../domain/lines/sent-names.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import type { ActingAccount } from '../price/price.ts';
+import { type ActingAccount, checkQuote } from '../price/price.ts';
 import { countNewTrials, type NewTrial, noteMovedTrials } from '../price/trial-limits.ts';
 import type { LineUpdate, LockedLine } from './locked-line.ts';
 import { lineFields, type Plan } from './plan.ts';
@@ -104,11 +107,10 @@ const hasNewPassword = ({ plan }: PlannedLine) => plan.after?.password !== undef
 async function countTrials(tx: Tx, acting: ActingAccount, planned: readonly PlannedLine[]) {
   const changed = planned.filter((one) => one.line.is_trial && (isRenamed(one) || hasNewPlan(one)));
   if (changed.length === 0) return;
-  const places = await readPlaces(tx);
+  const serversOf = await readServersOf(tx);
   const asTrial = (one: PlannedLine): NewTrial => {
-    const { id, username, server_id, plan_id } = lineAfter(one);
-    const ofPlan = places.get(plan_id);
-    return { id, username, server_id, also: ofPlan ? otherServers(ofPlan, server_id) : [] };
+    const after = lineAfter(one);
+    return { ...after, also: serversOf(after).slice(1) };
   };
   await countNewTrials(tx, acting, changed.filter(isRenamed).map(asTrial));
   await noteMovedTrials(tx, acting, changed.map(asTrial));
@@ -140,4 +142,32 @@ export async function carryOut(
   // A new password is delivered although the wanted state has none.
   const settled = await settle(tx, ids, { again: planned.some(hasNewPassword) });
   return { ...charged, cost, settled };
+}
+
+/**
+ * Makes and pays the planned change of one line like a job of one, which is stored as finished, so that it can be undone
+ * and its customer notified. Notifies the owner of a new address. `stored` is the part of the change that an undo restores.
+ * Without a `job`, none is stored. Throws QUOTE_CHANGED and the errors of `carryOut`.
+ */
+export async function carryOutOne(
+  tx: Tx,
+  ctx: Ctx,
+  planned: PlannedLine,
+  quoted_cost: number | undefined,
+  job: NewJob | null,
+  stored: Pick<Plan, 'before' | 'after' | 'cost'> = planned.plan,
+) {
+  checkQuote(quoted_cost, planned.plan.cost);
+  const carried = await carryOut(tx, ctx, [planned]);
+  const { id: line_id, username, owner_id, server_id } = lineAfter(planned);
+  const { before, after, cost } = stored;
+  const item = { line_id, username, before: before ?? {}, after: after ?? {}, cost };
+  // The move within an edit is free of charge, and its undo leaves what the edit paid.
+  const transfer_id = cost === 0 ? null : (carried.transfers.get(line_id) ?? null);
+  const job_id = job && (await insertDoneJob(tx, ctx, job, { ...item, transfer_id }));
+  if (after?.receivers && owner_id !== ctx.actor.id) {
+    const changed = { line_id, username, owner_id, server_id, ...linesOfRow(before, after) };
+    await notifyOwner(tx, [changed], job_id ? `/users/tell/${job_id}` : `/users/edit/${line_id}`);
+  }
+  return { ...carried, job_id };
 }

@@ -1,12 +1,7 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
-import {
-  linesOfRow,
-  notifyOwnerOfLine,
-  readReached,
-} from '../../../domain/lines/changed-addresses.ts';
-import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { readReached } from '../../../domain/lines/changed-addresses.ts';
 import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
@@ -18,9 +13,9 @@ import {
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { planDifference, readPayments } from '../price/plan-difference.ts';
-import { type ActingAccount, checkQuote, checkTerm, planOf, readPayer } from '../price/price.ts';
+import { type ActingAccount, checkTerm, planOf, readPayer } from '../price/price.ts';
 import type { AskedPlan } from './asked-change.ts';
-import { carryOut } from './carry-out.ts';
+import { carryOutOne } from './carry-out.ts';
 import {
   auditedChange,
   type CommittedChange,
@@ -97,27 +92,9 @@ export const changePlan: Mutation<typeof contract.changePlan, CommittedChange> =
   commit: async (tx, ctx, { params, body: { quoted_cost, ...asked } }) => {
     const line = await lockLine(tx, lineScope(ctx.actor), params.id);
     const plan = await (await planChanger(tx, ctx, asked, [line]))(line);
-    checkQuote(quoted_cost, plan.cost);
-    const carried = await carryOut(tx, ctx, [{ line, plan }]);
-    const { before, after, cost } = plan;
-    const { id: line_id, username, owner_id } = line;
-    const transfer_id = carried.transfers.get(line_id) ?? null;
-    const job_id = await insertDoneJob(
-      tx,
-      ctx,
-      { action: 'change_plan', arguments: { ...asked } },
-      { line_id, username, before: { ...before }, after: { ...after }, cost, transfer_id },
-    );
-    const server_id = String(after?.server_id ?? line.server_id);
-    const entered = after?.receivers ? linesOfRow(before, after) : null;
-    await notifyOwnerOfLine(
-      tx,
-      ctx.actor.id,
-      { id: line_id, username, owner_id, server_id },
-      entered,
-      job_id,
-    );
-    return committedChange(tx, ctx, line_id, carried, job_id);
+    const job = { action: 'change_plan' as const, arguments: { ...asked } };
+    const carried = await carryOutOne(tx, ctx, { line, plan }, quoted_cost, job);
+    return committedChange(tx, ctx, line.id, carried);
   },
   reply: replyWithSync,
 };

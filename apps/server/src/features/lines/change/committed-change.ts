@@ -28,6 +28,8 @@ export interface CommittedChange {
   job_id: string | null;
 }
 
+type CarriedOut = Charged & { settled: readonly SettledAccount[]; job_id?: string | null };
+
 /**
  * The result of a change of one line, read in its transaction and stored with the idempotency key, so that a repeated
  * call gets the same reply. `credits` is the balance of the acting account after the change.
@@ -36,8 +38,7 @@ export async function committedChange(
   tx: Tx,
   { actor }: Pick<Ctx, 'actor'>,
   id: string,
-  { cost, credits, settled }: Charged & { settled: readonly SettledAccount[] },
-  job_id: string | null = null,
+  { cost, credits, settled, job_id = null }: CarriedOut,
 ): Promise<CommittedChange> {
   return {
     line: await findLine(tx, lineScope(actor), id),
@@ -51,7 +52,6 @@ export async function committedChange(
 /** The part of the audit declaration that all calls which change one line have in common. */
 export const auditedChange = {
   subject: lineSubject,
-  of: ({ params }: { params: { id: string } }) => params.id,
   after: ({ line }: Pick<CommittedChange, 'line'>) => auditedLine(line),
 };
 

@@ -5,20 +5,15 @@ import type { Fields } from '../../../domain/audit/audit.ts';
 import { lineScope, visibleTo } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { refuseUnpaid } from '../../../domain/credits/balance.ts';
-import {
-  linesOfRow,
-  notifyOwnerOfLine,
-  readReached,
-} from '../../../domain/lines/changed-addresses.ts';
-import { insertDoneJob } from '../../../domain/lines/jobs.ts';
+import { readReached } from '../../../domain/lines/changed-addresses.ts';
 import { flatDetails } from '../../../domain/lines/line-details.ts';
 import { changePayment } from '../../../domain/lines/payments.ts';
 import { lookAgain } from '../../../domain/machines/agent-reports.ts';
 import { openDriver } from '../../../domain/machines/open-driver.ts';
 import { type Mutation, Unkept } from '../../../domain/use-cases/use-case.ts';
 import { failField } from '../../../platform/errors/refusal.ts';
-import { checkQuote, readPayer } from '../price/price.ts';
-import { carryOut, lineAfter, type PlannedLine } from './carry-out.ts';
+import { readPayer } from '../price/price.ts';
+import { carryOut, carryOutOne, type PlannedLine } from './carry-out.ts';
 import { planChanger } from './change-plan.ts';
 import {
   auditedChange,
@@ -94,26 +89,12 @@ const ofMove = ['server_id', 'plan_id', 'owner_id', 'host_port', 'protocol', 're
 const onlyOfMove = (fields: Fields | null): Fields =>
   Object.fromEntries(ofMove.map((name) => [name, fields?.[name]]));
 
-/**
- * Stores the move of one line as a job, so that it can be undone and its customer notified as after any other move, and
- * notifies its owner of the new address. Returns the job's id; null if the line stays on its server.
- */
-async function recordMove(tx: Tx, ctx: Ctx, planned: PlannedLine): Promise<string | null> {
-  const { id, username, owner_id, server_id } = lineAfter(planned);
+/** Makes the planned edit; only its move to another server, if there is one, is stored as a job. */
+function carryOutEdit(tx: Tx, ctx: Ctx, planned: PlannedLine, quoted_cost: number | undefined) {
   const [before, after] = [onlyOfMove(planned.plan.before), onlyOfMove(planned.plan.after)];
-  const target = { server_id: after.server_id, owner_id: after.owner_id };
-  const job_id =
-    after.server_id === undefined
-      ? null
-      : await insertDoneJob(
-          tx,
-          ctx,
-          { action: 'move', arguments: target },
-          { before, after, line_id: id, username },
-        );
-  const entered = after.receivers ? linesOfRow(before, after) : null;
-  await notifyOwnerOfLine(tx, ctx.actor.id, { id, username, owner_id, server_id }, entered, job_id);
-  return job_id;
+  const { server_id, owner_id } = after;
+  const job = server_id ? { action: 'move' as const, arguments: { server_id, owner_id } } : null;
+  return carryOutOne(tx, ctx, planned, quoted_cost, job, { before, after, cost: 0 });
 }
 
 /** Milliseconds to wait for an agent; that is enough, because the old row stays until the new name is accepted. */
@@ -181,15 +162,8 @@ export const editLine: Mutation<typeof contract.editLine, CommittedChange> = {
       return payment ? new Unkept(unchanged) : unchanged;
     }
     const planned = { line, plan: await planEdit(tx, ctx, line, body) };
-    checkQuote(quoted_cost, planned.plan.cost);
-    const carried = await carryOut(tx, ctx, [planned]);
-    const changed = await committedChange(
-      tx,
-      ctx,
-      line.id,
-      carried,
-      await recordMove(tx, ctx, planned),
-    );
+    const carried = await carryOutEdit(tx, ctx, planned, quoted_cost);
+    const changed = await committedChange(tx, ctx, line.id, carried);
     // The audit log, which administrators read, has nothing of a seller's book.
     const isOnlyPaid = payment && Object.keys(planned.plan.after ?? {}).length === 0;
     return isOnlyPaid ? new Unkept(changed) : changed;

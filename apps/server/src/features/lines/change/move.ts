@@ -2,7 +2,7 @@ import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
 import type { Tx } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { addressesAt, readReached } from '../../../domain/lines/changed-addresses.ts';
-import { readPlaces, servesBoth } from '../../../domain/lines/places.ts';
+import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
 import { checkSentNames, refuseName } from '../../../domain/lines/sent-names.ts';
 import {
   chooseServer,
@@ -72,7 +72,7 @@ export async function prepareMove(
   // addresses and changes nothing.
   const isThere = ({ plan_id, server_id: from }: ChangeableLine) => {
     const ofPlan = places?.get(plan_id);
-    return target !== undefined && ofPlan !== undefined && servesBoth(ofPlan, from, target.id);
+    return !!target && !!ofPlan && otherServers(ofPlan, from).includes(target.id);
   };
   const serversFor = (line: ChangeableLine) =>
     host_port === undefined && isThere(line) ? undefined : servers;

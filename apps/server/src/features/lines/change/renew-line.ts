@@ -1,11 +1,10 @@
 import type * as contract from '@linekeeper/contract/lines/line-changes.ts';
 import { lineScope } from '../../../domain/context/access.ts';
-import { insertDoneJob } from '../../../domain/lines/jobs.ts';
 import { enterPayment } from '../../../domain/lines/payments.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { checkQuote, readPayer } from '../price/price.ts';
-import { carryOut } from './carry-out.ts';
+import { readPayer } from '../price/price.ts';
+import { carryOutOne } from './carry-out.ts';
 import {
   auditedChange,
   type CommittedChange,
@@ -34,27 +33,15 @@ export const renewLine: Mutation<typeof contract.renewLine, CommittedChange> = {
     if (from_expiry_date && from_expiry_date !== line.expiry_date) fail('LINE_CHANGED_SINCE');
     const payer = await readPayer(tx, ctx);
     const plan = planRenewal(line, body, payer);
-    checkQuote(quoted_cost, plan.cost);
-    const carried = await carryOut(tx, ctx, [{ line, plan }]);
-    const { id: line_id, username } = line;
-    const { before, after } = plan;
-    const { cost, transfers } = carried;
-    const transfer_id = transfers.get(line_id) ?? null;
     // No job is stored if nothing changed, or if an undo would make the line expire again.
-    const isUndoable = Object.keys(after).length > 0 && mayComeBack(payer, line.expiry_date);
-    const job_id = isUndoable
-      ? await insertDoneJob(
-          tx,
-          ctx,
-          { action: 'renew', arguments: { ...body } },
-          { line_id, username, before, after, cost, transfer_id },
-        )
-      : null;
+    const isUndoable = Object.keys(plan.after).length > 0 && mayComeBack(payer, line.expiry_date);
+    const job = isUndoable ? { action: 'renew' as const, arguments: { ...body } } : null;
+    const carried = await carryOutOne(tx, ctx, { line, plan }, quoted_cost, job);
     if (payment) {
       const months = body.subscription_months ?? null;
-      await enterPayment(tx, ctx.actor, line, payment, { months, job_id });
+      await enterPayment(tx, ctx.actor, line, payment, { months, job_id: carried.job_id });
     }
-    return committedChange(tx, ctx, line_id, carried, job_id);
+    return committedChange(tx, ctx, line.id, carried);
   },
   reply: replyWithSync,
 };

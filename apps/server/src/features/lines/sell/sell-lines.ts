@@ -4,12 +4,22 @@ import { violates } from '../../../db/errors.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { ServerRow, UsersTable } from '../../../db/schema/schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
+import type { Ctx } from '../../../domain/context/context.ts';
+import { refuseUnpaid } from '../../../domain/credits/balance.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
 import { detailColumns } from '../../../domain/lines/line-details.ts';
+import { otherServers } from '../../../domain/lines/places.ts';
 import { checkAccounts, checkNames, lockSharedNames } from '../../../domain/lines/sent-names.ts';
-import { defaultHostPort, lineProtocol, type Reached } from '../../../domain/machines/servers.ts';
+import {
+  chooseServer,
+  defaultHostPort,
+  lineProtocol,
+  type Places,
+  type Reached,
+} from '../../../domain/machines/servers.ts';
 import { fail, Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import { carryOut, PLAN_OF_LINE, type PlannedLine } from '../change/carry-out.ts';
+import { refusalOf } from '../change/plan.ts';
 import { active } from '../change/suspension.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { countNewTrials, type NewTrial } from '../price/trial-limits.ts';
@@ -109,6 +119,46 @@ interface Selling {
   renewals?: readonly PlannedLine[];
   /** True if the card servers already have the lines. */
   adopts?: boolean;
+}
+
+/** One line to sell: its id, its fields, the term that is paid for, and its plan with the servers of that. */
+interface OneSale {
+  id: string;
+  line: NewLine;
+  term: SoldTerm;
+  plan: Places & { plan_id: string };
+  owner_id: string;
+}
+
+/**
+ * Sells one line on the server that it names, or on one that its plan chooses. Also returns the line's row, and the
+ * fields that a job of the sale keeps. Throws the refusal of its name, and the errors of `chooseServer` and `sellLines`.
+ */
+export async function sellOne(
+  tx: Tx,
+  acting: ActingAccount & Pick<Ctx, 'secrets'>,
+  { id, line, term, plan, owner_id }: OneSale,
+) {
+  const server = await chooseServer(tx, line.server_id, 'NO_ACTIVE_SERVERS', plan);
+  const { expiry_date } = term;
+  const { plan_id } = plan;
+  const row = {
+    ...rowOfNewLine(line, server),
+    id,
+    password: acting.secrets.seal(line.password, id),
+    added_date: acting.today(),
+    expiry_date,
+    owner_id,
+    plan_id,
+  };
+  const sale = await sellLines(tx, acting, [{ row, term, also: otherServers(plan, server.id) }]);
+  if (sale instanceof RowsRefused) {
+    await refuseUnpaid(tx, acting.actor, term.cost);
+    const [problem] = sale.problems.values();
+    throw problem ? refusalOf(problem) : sale;
+  }
+  const { is_trial, server_id } = row;
+  return { ...sale, row, after: { expiry_date, is_trial, server_id, plan_id, owner_id } };
 }
 
 /**
