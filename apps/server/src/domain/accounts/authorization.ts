@@ -74,6 +74,19 @@ export async function lockPermissions(
   return authorizedActor(actor, access, refusals, powers);
 }
 
+/** Like `lockPermissions`, for work that the account has ordered earlier. Throws `refusal`, also if it was deleted. */
+export async function lockActing(
+  tx: Tx,
+  id: string,
+  access: Access,
+  refusal: ErrorCode,
+): Promise<SignedIn> {
+  const account = await readAccount(tx, 'id', id, ['id', 'email', 'group_id', 'is_admin']);
+  if (!account) return fail(refusal);
+  const refusals = { signedOut: refusal, forbidden: refusal };
+  return lockPermissions(tx, { ...account, permissions: [] }, access, refusals);
+}
+
 const subjectOf = (holder: PermissionHolder) =>
   'account_id' in holder ? `account ${holder.account_id}` : `group ${holder.group_id}`;
 

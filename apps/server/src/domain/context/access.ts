@@ -20,6 +20,12 @@ export interface Scope {
   is_own?: boolean;
 }
 
+/** All rows, for acts of the panel itself. The id is only compared with owners, none of which has it. */
+export const everything: Scope = {
+  account_id: '00000000-0000-0000-0000-000000000000',
+  sees_all: true,
+};
+
 /**
  * Lines that the account may see: all with manage_users, otherwise those of its subtree, or only its own if a list
  * excludes accounts below. Lines of an owner that the list names are always included.

@@ -5,9 +5,10 @@ import { factsOf, fillText, textOf } from '@linekeeper/contract/text/own-texts.t
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { isSameSecret, type Secrets } from '../../platform/keys/secrets.ts';
+import { everything } from '../context/access.ts';
 import type { Services } from '../context/context.ts';
-import { defaultHostPort } from '../machines/servers.ts';
 import { readPageLink } from './line-pages.ts';
+import { findForReceivers } from './line-servers.ts';
 import { paymentOfLine, toPayment } from './payments.ts';
 import { readWording } from './seller-texts.ts';
 
@@ -66,14 +67,7 @@ export async function readCustomerReminder(
     .where(isReminded)
     .executeTakeFirst();
   if (!line?.email) return null;
-  const servers = await db
-    .selectFrom('cccam_servers as server')
-    .selectAll('server')
-    .where(
-      sql<SqlBool>`server.id in (select at from servers_of(${line.server_id}::uuid, ${line.plan_id}::uuid) as at)`,
-    )
-    .orderBy(sql`server.id <> ${line.server_id}`)
-    .execute();
+  const { servers } = await findForReceivers(db, everything, line.id);
   const { texts, plan, language: chosen } = await readWording(db, line.id);
   const language: Language = languages.find((one) => one === chosen) ?? 'en';
   const facts = factsOf(
@@ -83,7 +77,7 @@ export async function readCustomerReminder(
       password: undefined,
       page: await readPageLink(services, db, line.id),
       plan,
-      servers: servers.map((server) => ({ ...server, host_port: defaultHostPort(server) })),
+      servers,
     },
     language,
   );

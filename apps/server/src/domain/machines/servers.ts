@@ -42,6 +42,9 @@ export const serversOfLine = (server_id: RawBuilder<unknown>, plan_id: RawBuilde
   case when coalesce(${plan_id}, ${sql.lit(STANDARD_PLAN)}) = ${sql.lit(STANDARD_PLAN)} then array[${server_id}]
     else array(select at from servers_of(${server_id}, ${plan_id}) as at) end)`;
 
+/** `serversOfLine` for a row of `users`. */
+export const serversOfUser = serversOfLine(sql`users.server_id`, sql`users.plan_id`);
+
 /** The whole row of a server, with its password encrypted. */
 export function tryFindServerRow(db: Db, id: string): Promise<ServerRow | undefined> {
   return db.selectFrom('cccam_servers').selectAll().where('id', '=', id).executeTakeFirst();

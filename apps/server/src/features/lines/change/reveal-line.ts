@@ -5,10 +5,9 @@ import { lineActedUpon } from '../../../domain/audit/audit-subjects.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
 import { readPageLink } from '../../../domain/lines/line-pages.ts';
-import { defaultHostPort } from '../../../domain/machines/servers.ts';
+import { findForReceivers } from '../../../domain/lines/line-servers.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
-import { findForReceivers } from '../list/store.ts';
 
 type Received = { id: string } & Awaited<ReturnType<typeof findForReceivers>>;
 
@@ -17,7 +16,6 @@ const revealing = {
   audit: {
     action: 'line.reveal' as const,
     subject: lineActedUpon,
-    of: ({ params }: { params: { id: string } }) => params.id,
   },
   commit: async (tx: Tx, { actor }: Ctx, { params: { id } }: { params: { id: string } }) => ({
     id,
@@ -39,16 +37,10 @@ export const revealLine: Mutation<typeof contract.revealLine, Pick<Received, 'id
   }),
 };
 
-type ReceivedServer = Received['servers'][number];
-
-/**
- * The settings of a receiver for one of the line's servers. The line's own addresses are those of
- * its first server.
- */
-export function enteredAt(server: ReceivedServer, password: string, isFirst: boolean) {
+/** The settings of a receiver for one of the line's servers. */
+export function enteredAt(server: Received['servers'][number], password: string) {
   const { server_id, server_name, username, host_port } = server;
-  const [own] = isFirst ? host_port : [];
-  const address = splitHostPort(own ?? defaultHostPort(server));
+  const address = splitHostPort(host_port);
   const { cccam, newcamd, oscam } = receiversOf(server, address, { username, password });
   const lines = { cccam, newcamd: newcamd.map(({ line }) => line), oscam: oscamFile(oscam) };
   return { server_id, server_name, address, ...lines };
@@ -59,8 +51,8 @@ export const lineReceivers: Mutation<typeof contract.lineReceivers, Received> = 
   ...revealing,
   reply: async ({ secrets }, { id, sealed, servers }) => {
     const password = secrets.open(sealed, id);
-    const [first, ...others] = servers.map((server, index) => {
-      const { address: _, ...entered } = enteredAt(server, password, index === 0);
+    const [first, ...others] = servers.map((server) => {
+      const { address: _, ...entered } = enteredAt(server, password);
       return entered;
     });
     if (!first) return fail('LINE_NOT_FOUND');

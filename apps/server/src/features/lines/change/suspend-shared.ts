@@ -3,7 +3,7 @@ import { type SqlBool, sql } from 'kysely';
 import type { SharingNote } from '../../../db/schema/server-schema.ts';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
 import { panelOrigin, writeAudit } from '../../../domain/audit/audit.ts';
-import type { Scope } from '../../../domain/context/access.ts';
+import { everything } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
 import { notify } from '../../../domain/notices/notify.ts';
 import { pageOf } from '../../../domain/presence/sharing/tell-sharing.ts';
@@ -17,9 +17,6 @@ import { resumedColumns, suspendedColumns } from './suspension.ts';
 type Panel = Pick<Services, 'db' | 'config'>;
 
 const HOUR_MS = 3_600_000;
-
-/** The scope of all lines, for acts of the panel itself. The id is only compared with owners, none of which has it. */
-const allLines: Scope = { account_id: '00000000-0000-0000-0000-000000000000', sees_all: true };
 
 async function changeByPanel(
   tx: Tx,
@@ -56,7 +53,7 @@ async function takeNote(db: Db, line_id: string): Promise<SharingNote | undefine
 /** Suspends a line, unless it was suspended or exempted in the meantime, or has expired. Throws LINE_NOT_FOUND. */
 async function suspendOne({ db, config }: Panel, line_id: string, hours: number): Promise<void> {
   await transact(db, async (tx) => {
-    const line = await lockLine(tx, allLines, line_id);
+    const line = await lockLine(tx, everything, line_id);
     const note = await takeNote(tx, line_id);
     const hasExpired = line.expiry_date < today(config.time_zone);
     if (!note || hours === 0 || line.suspension || line.sharing_exempt || hasExpired) return;
@@ -104,7 +101,7 @@ const isOver = sql<SqlBool>`(suspension ->> 'until' is not null
 async function resumeOne({ db, config }: Panel, id: string): Promise<void> {
   const resumed = await catchRefusal(() =>
     transact(db, async (tx) => {
-      const line = await lockLine(tx, allLines, id);
+      const line = await lockLine(tx, everything, id);
       if (!line.suspension?.until) return;
       const columns = resumedColumns(line, today(config.time_zone));
       await changeByPanel(tx, line, 'line.resume', columns);

@@ -6,6 +6,7 @@ import { lineScope } from '../../../domain/context/access.ts';
 import { syncReply } from '../../../domain/delivery/pushes.ts';
 import { deliverAgain } from '../../../domain/delivery/settle.ts';
 import { isDue } from '../../../domain/machines/server-accounts.ts';
+import { serversOfLine } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { pushAll } from './committed-change.ts';
 import { lockLine } from './locked-line.ts';
@@ -17,7 +18,8 @@ export const syncLine: Action<typeof contract.syncLine> = async (ctx, { params }
     const { server_id, plan_id, username } = locked;
     // The account is delivered even if it was before, because the server may have lost it since, or
     // the account of a suspended line may have come back.
-    const isOwn = sql`server_id in (select at from servers_of(${server_id}, ${plan_id}) as at) and username = ${username}`;
+    const servers = serversOfLine(sql`${server_id}::uuid`, sql`${plan_id}::uuid`);
+    const isOwn = sql`server_id = any(${servers}) and username = ${username}`;
     await deliverAgain(tx, sql`${isOwn} and not (${isDue})`);
     return tx
       .selectFrom('server_accounts')

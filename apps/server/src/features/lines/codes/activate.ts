@@ -2,18 +2,19 @@ import type * as contract from '@linekeeper/contract/credits/activation-codes.ts
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
+import type { ActivationCodesTable } from '../../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { readAccount } from '../../../domain/accounts/accounts.ts';
-import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { lockActing } from '../../../domain/accounts/authorization.ts';
 import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
-import type { SignedIn } from '../../../domain/context/access.ts';
+import { everything, type SignedIn } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
+import { readPaymentsOf } from '../../../domain/credits/refund.ts';
 import { pushesOf, type ServerAccount } from '../../../domain/delivery/settle.ts';
 import { insertDoneJob } from '../../../domain/lines/jobs.ts';
-import { otherServers, readPlaces } from '../../../domain/lines/places.ts';
-import { chooseServer } from '../../../domain/machines/servers.ts';
+import { findForReceivers } from '../../../domain/lines/line-servers.ts';
+import { readPlaces } from '../../../domain/lines/places.ts';
 import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failTooManyAttempts, Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import { isSameSecret } from '../../../platform/keys/secrets.ts';
@@ -24,23 +25,13 @@ import {
   unknownCodesLimit,
 } from '../../../platform/rate-limit.ts';
 import { pushAll } from '../change/committed-change.ts';
-import { refusalOf } from '../change/plan.ts';
 import { enteredAt } from '../change/reveal-line.ts';
-import { findForReceivers } from '../list/store.ts';
-import { RowsRefused, rowOfNewLine, sellLines } from '../sell/sell-lines.ts';
+import { sellOne } from '../sell/sell-lines.ts';
 import { hashOfCode } from './list-codes.ts';
 
 type Wanted = Parsed<typeof contract.activate>['body'];
 
-interface Code {
-  id: string;
-  seller_id: string;
-  plan_id: string | null;
-  months: number;
-  line_id: string;
-  used_at: Date | null;
-  refunded_at: Date | null;
-}
+type Code = Omit<Selectable<ActivationCodesTable>, 'code' | 'code_hash' | 'note' | 'created_at'>;
 
 interface Activated extends Pick<Code, 'line_id'> {
   pushes: ServerAccount[];
@@ -61,14 +52,8 @@ const ofTakenName: readonly ErrorCode[] = ['USERNAME_EXISTS', 'NAME_SHARES_FIRST
  * has in a file of the server. A ban waits until the commit. Throws INVALID_OR_EXPIRED_CODE if the seller is banned.
  */
 async function lockSeller(tx: Tx, id: string): Promise<SignedIn> {
-  const account = await readAccount(tx, 'id', id, ['email', 'group_id']);
-  if (!account) return fail('INVALID_OR_EXPIRED_CODE');
-  const seller = { id, ...account, is_admin: false, permissions: [] };
-  const refusals = {
-    signedOut: 'INVALID_OR_EXPIRED_CODE',
-    forbidden: 'INVALID_OR_EXPIRED_CODE',
-  } as const;
-  return { ...(await lockPermissions(tx, seller, 'account', refusals)), is_admin: false };
+  const seller = await lockActing(tx, id, 'account', 'INVALID_OR_EXPIRED_CODE');
+  return { ...seller, is_admin: false };
 }
 
 /** Counts a wrong code against the client's network, like a wrong redeem code against its account. */
@@ -99,41 +84,24 @@ async function repeated(
 async function makeLine(tx: Tx, ctx: Ctx, actor: SignedIn, code: Code, wanted: Wanted) {
   const { line_id: id, months } = code;
   const plan_id = code.plan_id ?? fail('PLAN_NOT_FOUND');
-  const plan = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
-  const server = await chooseServer(tx, undefined, 'NO_ACTIVE_SERVERS', plan);
-  const { username } = wanted;
-  const today = ctx.today();
-  const expiry_date = addMonths(today, months);
-  const given = { username, is_trial: false, subscription_months: months };
-  const row = {
-    ...rowOfNewLine(given, server),
+  const places = (await readPlaces(tx)).get(plan_id) ?? fail('PLAN_NOT_FOUND');
+  const { username, password } = wanted;
+  const acting = { actor, today: ctx.today, secrets: ctx.secrets };
+  const expiry_date = addMonths(ctx.today(), months);
+  const { settled, after } = await sellOne(tx, acting, {
     id,
-    password: ctx.secrets.seal(wanted.password, id),
-    added_date: today,
-    expiry_date,
+    line: { username, password, is_trial: false, subscription_months: months },
+    term: { months, expiry_date, cost: 0 },
+    plan: { ...places, plan_id },
     owner_id: actor.id,
-    plan_id,
-  };
-  const also = otherServers(plan, server.id);
-  const term = { months, expiry_date, cost: 0 };
-  const sale = await sellLines(tx, { actor, today: ctx.today }, [{ row, term, also }]);
-  if (sale instanceof RowsRefused) {
-    const [problem] = sale.problems.values();
-    throw problem ? refusalOf(problem) : sale;
-  }
-  const paid = await tx
-    .selectFrom('credit_transfers')
-    .select(['id', 'amount'])
-    .where('line_id', '=', id)
-    .where('kind', '=', 'sale')
-    .executeTakeFirst();
+  });
+  const [paid] = await readPaymentsOf(tx, [id]);
   if (paid) {
     await tx
       .insertInto('sold_terms')
       .values({ transfer_id: paid.id, months, expiry_date, begins_on: null })
       .execute();
   }
-  const after = { expiry_date, is_trial: false, server_id: server.id, plan_id, owner_id: actor.id };
   const payment = { cost: paid?.amount ?? 0, transfer_id: paid?.id ?? null };
   await insertDoneJob(
     tx,
@@ -145,7 +113,7 @@ async function makeLine(tx: Tx, ctx: Ctx, actor: SignedIn, code: Code, wanted: W
   await writeAudit(tx, auditOriginOf(ctx), [
     { action: 'line.activate', subject_type: 'line', subject_id: id, after: made },
   ]);
-  return pushesOf(sale.settled);
+  return pushesOf(settled);
 }
 
 /**
@@ -201,10 +169,9 @@ export const activate: Mutation<typeof contract.activate, Activated> = {
   },
   reply: async (ctx, { line_id, pushes }, { body: { password } }) => {
     const { ok: is_ready } = await pushAll(ctx, pushes);
-    const anywhere = { account_id: '', sees_all: true };
-    const line = await findForReceivers(ctx.db, anywhere, line_id);
-    const servers = line.servers.map((server, index) => {
-      const { address, cccam, newcamd } = enteredAt(server, password, index === 0);
+    const line = await findForReceivers(ctx.db, everything, line_id);
+    const servers = line.servers.map((server) => {
+      const { address, cccam, newcamd } = enteredAt(server, password);
       return { ...address, cccam, newcamd };
     });
     const [first] = servers;

@@ -12,7 +12,7 @@ import { readBalance } from '../../../domain/credits/balance.ts';
 import { isReaddressed } from '../../../domain/lines/changed-addresses.ts';
 import { visibleLines } from '../../../domain/lines/line-sets.ts';
 import { isFormer } from '../../../domain/machines/server-accounts.ts';
-import { serversOfLine } from '../../../domain/machines/servers.ts';
+import { serversOfUser } from '../../../domain/machines/servers.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 import { jobKinds } from './job-kinds.ts';
 import { isAwaited, mayBecome } from './job-state.ts';
@@ -208,7 +208,7 @@ const worstPush = (db: Db) =>
     .selectFrom('server_accounts')
     .selectAll()
     .where(
-      sql<SqlBool>`server_accounts.server_id = any(${serversOfLine(sql`users.server_id`, sql`users.plan_id`)})
+      sql<SqlBool>`server_accounts.server_id = any(${serversOfUser})
         and server_accounts.username = users.username`,
     )
     .orderBy(sql`array_position(array['failed', 'pending'], server_accounts.sync_state)`)

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../../db/transaction.ts';
-import { readAccount } from '../../../domain/accounts/accounts.ts';
-import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { lockActing } from '../../../domain/accounts/authorization.ts';
 import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { writeAudit } from '../../../domain/audit/audit.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
-import { catchRefusal, fail, Refusal } from '../../../platform/errors/refusal.ts';
+import { catchRefusal, Refusal } from '../../../platform/errors/refusal.ts';
 import { itemError, lineFields } from '../change/plan.ts';
 import type { ActingAccount } from '../price/price.ts';
 import { RowsRefused } from '../sell/sell-lines.ts';
@@ -30,12 +29,7 @@ async function holdActingAccount(
   { today }: Pick<Services, 'today'>,
   { account_id: id, offer }: StoredJob,
 ): Promise<ActingAccount> {
-  const account = await readAccount(tx, 'id', id, ['id', 'email']);
-  if (!account) return fail('FORBIDDEN');
-  const unread = { group_id: '', is_admin: false, permissions: [] };
-  const refusals = { signedOut: 'FORBIDDEN', forbidden: 'FORBIDDEN' } as const;
-  const actor = await lockPermissions(tx, { ...account, ...unread }, ['view_users'], refusals);
-  return { actor, today, offer };
+  return { actor: await lockActing(tx, id, ['view_users'], 'FORBIDDEN'), today, offer };
 }
 
 /** The account of a job that no longer needs its permissions, because its change is already stored. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { readNames } from '../../../domain/audit/act-facts.ts';
 import { accountScope, isVisibleTo, lineScope } from '../../../domain/context/access.ts';
 import { isDue } from '../../../domain/machines/server-accounts.ts';
-import { serversOfLine } from '../../../domain/machines/servers.ts';
+import { serversOfUser } from '../../../domain/machines/servers.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
 
@@ -13,12 +13,10 @@ interface Act {
   created_at: Date;
 }
 
-const itsServers = serversOfLine(sql`users.server_id`, sql`users.plan_id`);
-
 /** SQL of the earliest time among the due accounts of the line on its servers; null if none is due. */
 const dueOfLine = (moment: 'wanted_since' | 'next_try_at') => sql<Date | null>`(
   select min(${sql.ref(moment)}) from server_accounts
-    where server_id = any(${itsServers}) and server_accounts.username = users.username and ${isDue})`;
+    where server_id = any(${serversOfUser}) and server_accounts.username = users.username and ${isDue})`;
 
 const iso = (moment: Date | null) => moment?.toISOString() ?? null;
 
@@ -34,7 +32,7 @@ export const lineState: Action<typeof contract.lineState> = async ({ db, actor }
     ])
     .select(
       sql<Date | null>`(select max(created_at) from line_pushes
-        where line_id = users.id and line_pushes.server_id = any(${itsServers}) and ok)`.as(
+        where line_id = users.id and line_pushes.server_id = any(${serversOfUser}) and ok)`.as(
         'delivered_at',
       ),
     )

@@ -12,6 +12,7 @@ import { outranks } from '../../../domain/accounts/account-policy.ts';
 import { isVisibleTo, type Scope, type SignedIn } from '../../../domain/context/access.ts';
 import { customerOf, selectedDetails } from '../../../domain/lines/line-details.ts';
 import { isAsked } from '../../../domain/lines/line-pages.ts';
+import { findForReceivers } from '../../../domain/lines/line-servers.ts';
 import {
   countTogether,
   filterForPage,
@@ -332,33 +333,6 @@ export async function lookUpLines(db: Db, scope: Scope, usernames: readonly stri
     .where(isVisibleTo(scope, 'users.owner_id'))
     .execute();
   return { items };
-}
-
-/** The line and its servers in order, from which the settings of receivers are made. Throws LINE_NOT_FOUND. */
-export async function findForReceivers(db: Db, scope: Scope, id: string) {
-  const rows = await db
-    .selectFrom('users')
-    .innerJoin('cccam_servers as server', (join) =>
-      join.on(
-        sql<SqlBool>`server.id in (select at from servers_of(users.server_id, users.plan_id) as at)`,
-      ),
-    )
-    .leftJoin('plan_servers as place', (join) =>
-      join.onRef('place.plan_id', '=', 'users.plan_id').onRef('place.server_id', '=', 'server.id'),
-    )
-    .select(['users.username', 'users.password as sealed', 'users.host_port'])
-    .select(['users.protocol as line_protocol', 'users.expiry_date'])
-    .select(['server.id as server_id', 'server.server_name', 'server.host_ip', 'server.port'])
-    .select(['server.public_host', 'server.public_port'])
-    .select(['server.protocol', 'server.des_key', 'server.newcamd_ports'])
-    .select(['server.status', 'server.status_finding', 'server.away_at', 'server.last_connection'])
-    .where('users.id', '=', id)
-    .where(isVisibleTo(scope, 'users.owner_id'))
-    .orderBy(sql`server.id <> users.server_id`)
-    .orderBy('place.position')
-    .execute();
-  const [first] = rows;
-  return first ? { ...first, servers: rows } : fail('LINE_NOT_FOUND');
 }
 
 /**

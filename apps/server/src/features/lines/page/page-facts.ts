@@ -10,12 +10,13 @@ import {
   splitHostPort,
 } from '@linekeeper/contract/lines/receivers.ts';
 import { factsOf, fillText } from '@linekeeper/contract/text/own-texts.ts';
+import { everything } from '../../../domain/context/access.ts';
 import type { Services } from '../../../domain/context/context.ts';
+import { findForReceivers } from '../../../domain/lines/line-servers.ts';
 import { readWording } from '../../../domain/lines/seller-texts.ts';
-import { defaultHostPort } from '../../../domain/machines/servers.ts';
-import { findForReceivers, findLine } from '../list/store.ts';
+import { findLine } from '../list/store.ts';
 
-type Found = Omit<Awaited<ReturnType<typeof findForReceivers>>['servers'][number], 'host_port'>;
+type Found = Awaited<ReturnType<typeof findForReceivers>>['servers'][number];
 
 /** The receiver settings for one server, and whether it responds. */
 export interface PageServer extends Pick<Found, 'server_name' | 'protocol'>, Address {
@@ -48,8 +49,8 @@ function stateOf({ status, status_finding, away_at, last_connection }: Found): P
   return isAway && away_at ? { responds: false, at: away_at } : null;
 }
 
-function toServer(server: Found, host_port: string): PageServer {
-  const address = splitHostPort(host_port);
+function toServer(server: Found): PageServer {
+  const address = splitHostPort(server.host_port);
   const { server_name, protocol, des_key } = server;
   const ports = newcamdLines(server, address.host, { username: '', password: '' });
   return {
@@ -74,19 +75,15 @@ export async function readPageFacts(
   { db, secrets, config, today }: Services,
   { id, full_name, language }: OpenedPage,
 ): Promise<PageFacts> {
-  const anyLine = { account_id: id, sees_all: true };
   const [line, found, { seller, plan }] = await Promise.all([
-    findLine(db, anyLine, id),
-    findForReceivers(db, anyLine, id),
+    findLine(db, everything, id),
+    findForReceivers(db, everything, id),
     readWording(db, id),
   ]);
-  const placed = found.servers.map((server, index) => {
-    const own = index === 0 ? found.host_port[0] : undefined;
-    return { ...server, host_port: own ?? defaultHostPort(server) };
-  });
   const words = seller.words[language] ?? Object.values(seller.words).find((one) => one !== null);
   // The words are shown to anyone who has the link, and never say the password.
-  const known = { ...line, plan, servers: placed, password: undefined, page: null };
+  const { servers } = found;
+  const known = { ...line, plan, servers, password: undefined, page: null };
   const facts = factsOf(known, language);
   const { page, expiry_date, suspension } = line;
   const asked_at = page?.asked_at ?? null;
@@ -100,7 +97,7 @@ export async function readPageFacts(
     line,
     is_suspended: suspension !== null,
     days_left: daysBetween(today(), expiry_date),
-    servers: placed.map((server) => toServer(server, server.host_port)),
+    servers: servers.map(toServer),
     password: seller.shows_password && !suspension ? secrets.open(found.sealed, id) : null,
     asked_at,
     asked_today: asked_at !== null && dayOf(time_zone, new Date(asked_at)) === today(),

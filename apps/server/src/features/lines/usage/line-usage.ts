@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../../db/transaction.ts';
 import { lineScope } from '../../../domain/context/access.ts';
 import { findRefusals, shareOf } from '../../../domain/lines/refusals.ts';
+import { serversOfUser } from '../../../domain/machines/servers.ts';
 import { canEndSessions, reportingServer } from '../../../domain/presence/presence.ts';
 import { sharingOf } from '../../../domain/presence/sharing/tell-sharing.ts';
 import type { Action } from '../../../domain/use-cases/use-case.ts';
@@ -48,7 +49,7 @@ export const lineUsage: Action<typeof contract.lineUsage> = async (
 /** SQL condition: sessions can be ended on one of the line's servers. */
 const canEndSomewhere = sql<boolean>`exists (select from cccam_servers
     left join server_presence on server_presence.server_id = cccam_servers.id
-  where cccam_servers.id in (select at from servers_of(users.server_id, users.plan_id) as at) and ${canEndSessions})`;
+  where cccam_servers.id = any(${serversOfUser}) and ${canEndSessions})`;
 
 /** The sessions of the last readings, if they were of the line's present servers. */
 async function readNow(db: Db, id: string) {
