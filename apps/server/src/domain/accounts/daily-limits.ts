@@ -40,7 +40,7 @@ const ACTS = 'acts-a-day';
 const UNDONE = 'undone-lines-a-day';
 
 /** SQL of the account `above.account_id` and the accounts above it that have limits. */
-const boundedAbove = sql`account_tree above
+export const boundedAbove = sql`account_tree above
   join auth_users bounded on bounded.id = above.ancestor_id and not bounded.is_admin`;
 
 /**

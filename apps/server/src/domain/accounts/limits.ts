@@ -1,7 +1,8 @@
 import type { Limits } from '@linekeeper/contract/accounts/limits.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { violates } from '../../db/errors.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { fail, refusal } from '../../platform/errors/refusal.ts';
 import type { SignedIn } from '../context/access.ts';
@@ -52,15 +53,8 @@ const usedBy = (holder: string, today: Day) => sql`
     from account_tree below join account_figures using (account_id)
     where below.ancestor_id = ${sql.ref(holder)}`;
 
-interface Held {
+interface Held extends Omit<Selectable<Database['account_limits']>, 'account_id'> {
   is_own: boolean;
-  lines: number | null;
-  accounts: number | null;
-  trials: number | null;
-  max_months: number | null;
-  may_delete: boolean;
-  plan_ids: string[] | null;
-  ends_on: Day | null;
   used: { lines: number; accounts: number; trials: number };
 }
 

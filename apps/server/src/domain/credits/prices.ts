@@ -1,23 +1,15 @@
 import type { PlanTerm } from '@linekeeper/contract/credits/plans.ts';
-import type { ListTerm } from '@linekeeper/contract/credits/price-lists.ts';
 import type { Day } from '@linekeeper/contract/dates.ts';
 import { MAX_CREDITS } from '@linekeeper/contract/fields/fields.ts';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
 import type { Offer, OfferedPlan, PriceOfTerm } from '../../db/schema/job-schema.ts';
+import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { limitsOf } from '../accounts/limits.ts';
 
 /** The columns of a price list that decide prices. */
-export interface DecidingList {
-  id: string;
-  name: string;
-  /** The account that owns the list; null for a list of the panel. */
-  owner_id: string | null;
-  /** Hundredths of the owner's prices; null for a list with prices in `terms`. */
-  factor_percent: number | null;
-  terms: readonly ListTerm[];
-}
+type DecidingList = Omit<Selectable<Database['price_lists']>, 'created_at'>;
 
 /** An account between the top and the payer, with the price list that was assigned to it. */
 export interface Seller {
@@ -72,6 +64,10 @@ export function pricesOf(plans: readonly PlanTerms[], way: readonly Seller[]): P
       .map((term) => ({ plan_id, months: term.months, ...costOfTerm(plan_id, term, way) })),
   );
 }
+
+/** The prices of an offer, without those of longer terms than the account may buy. */
+export const pricesOnSale = ({ prices, max_months }: Offer): PriceOfTerm[] =>
+  prices.filter(({ months }) => months <= (max_months ?? months));
 
 interface PricesRead {
   plans: (PlanTerms & OfferedPlan)[];

@@ -1,10 +1,10 @@
 import { type AutoRenewals, SOON_DAYS } from '@linekeeper/contract/dashboard.ts';
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { LAST_TRY_DAYS } from '@linekeeper/contract/lines/auto-renewal.ts';
-import { costOfMonths } from '@linekeeper/contract/pricing.ts';
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
-import { readOffer } from '../credits/prices.ts';
+import { readBalance } from '../credits/balance.ts';
+import { pricesOnSale, readOffer } from '../credits/prices.ts';
 
 /** Lines that renew themselves, whose last paid day is at most this many days away, the soonest first. */
 export const linesToRenew = (db: Db, today: Day, days: number) =>
@@ -37,31 +37,19 @@ export async function readLackingRenewals(
     .select(['users.id', 'users.plan_id', 'users.auto_renew_months as months'])
     .execute();
   if (due.length === 0) return null;
-  const { prices, max_months } = await readOffer(db, { id });
-  const available = await readAvailable(db, id);
+  const onSale = pricesOnSale(await readOffer(db, { id }));
+  const available = Math.max(0, (await readBalance(db, id)) - (await readKeptCredits(db, id)));
   let needed = 0;
   let lines = 0;
   let first_line_id: string | null = null;
   for (const { id: line_id, plan_id, months } of due) {
-    const offered = prices.filter((price) => price.plan_id === plan_id);
-    const isOnSale = offered.some((price) => price.months === months);
-    if (months === null || !isOnSale || months > (max_months ?? months)) continue;
+    const price = onSale.find((one) => one.plan_id === plan_id && one.months === months);
+    if (!price) continue;
     lines += 1;
-    needed += costOfMonths(months, offered);
+    needed += price.cost;
     if (needed > available) first_line_id ??= line_id;
   }
   return first_line_id === null ? null : { lines, needed, available, first_line_id };
-}
-
-/** Credits of an account for automatic renewals: the balance without the credits that its preferences keep. */
-async function readAvailable(db: Db, account_id: string): Promise<number> {
-  const account = await db
-    .selectFrom('auth_users')
-    .select('credits')
-    .where('id', '=', account_id)
-    .executeTakeFirst();
-  const kept = await readKeptCredits(db, account_id);
-  return Math.max(0, (account?.credits ?? 0) - kept);
 }
 
 /** Credits that automatic renewals leave on an account. */

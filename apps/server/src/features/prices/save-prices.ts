@@ -1,5 +1,6 @@
 import type * as lists from '@linekeeper/contract/credits/price-lists.ts';
-import { type ListTerm, MAX_PRICE_LISTS } from '@linekeeper/contract/credits/price-lists.ts';
+import { MAX_PRICE_LISTS } from '@linekeeper/contract/credits/price-lists.ts';
+import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { priceListSubject } from '../../domain/audit/audit-subjects.ts';
 import type { SignedIn } from '../../domain/context/access.ts';
@@ -11,16 +12,13 @@ import { newId } from '../../platform/ids.ts';
 import { lockName } from '../../platform/rows.ts';
 
 type Saved = { id: string };
+type Given = Parsed<typeof lists.editPriceList>['body'];
 
 /**
  * Refuses prices below those that the account pays itself, because they would have no effect.
  * Throws PRICE_BELOW_OWN and PLAN_NOT_FOUND.
  */
-async function checkPrices(
-  tx: Tx,
-  actor: SignedIn,
-  { factor, terms = [] }: { factor?: number | undefined; terms?: readonly ListTerm[] | undefined },
-): Promise<void> {
+async function checkPrices(tx: Tx, actor: SignedIn, { factor, terms = [] }: Given): Promise<void> {
   const known = await tx.selectFrom('plans').select('id').execute();
   const own = actor.is_admin ? [] : (await readOffer(tx, actor)).prices;
   if (factor !== undefined && factor < 1 && !actor.is_admin) {
@@ -37,15 +35,7 @@ async function checkPrices(
 }
 
 /** The columns of a list: a factor removes its fixed prices, and fixed prices remove the factor. */
-const listColumns = ({
-  name,
-  factor,
-  terms,
-}: {
-  name?: string | undefined;
-  factor?: number | undefined;
-  terms?: readonly ListTerm[] | undefined;
-}) => ({
+const listColumns = ({ name, factor, terms }: Given) => ({
   ...(name !== undefined && { name }),
   ...(factor !== undefined && { factor_percent: Math.round(factor * 100), terms: '[]' }),
   ...(terms !== undefined && { factor_percent: null, terms: JSON.stringify(terms) }),

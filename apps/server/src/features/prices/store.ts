@@ -7,7 +7,7 @@ import type { Offer } from '../../db/schema/job-schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { findAccount } from '../../domain/accounts/accounts.ts';
 import { accountScope, lineScope, type SignedIn } from '../../domain/context/access.ts';
-import { readOffer } from '../../domain/credits/prices.ts';
+import { pricesOnSale, readOffer } from '../../domain/credits/prices.ts';
 import { visibleLines } from '../../domain/lines/line-sets.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
@@ -102,11 +102,9 @@ export const listPrices: Action<typeof contract.listPrices> = async (
   const offer = await readOffer(db, { id: account_id });
   const own = account_id === actor.id ? offer : await readOffer(db, actor);
   const known = actor.is_admin ? null : await readKnownPlans(db, actor, own);
-  const shown = offer.prices.filter(
+  const shown = pricesOnSale(offer).filter(
     (price) =>
-      price.months <= (offer.max_months ?? price.months) &&
-      (plan_id === undefined || price.plan_id === plan_id) &&
-      (known?.has(price.plan_id) ?? true),
+      (plan_id === undefined || price.plan_id === plan_id) && (known?.has(price.plan_id) ?? true),
   );
   return shown.map(({ from, above: _, ...price }) => ({
     ...price,

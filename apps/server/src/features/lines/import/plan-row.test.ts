@@ -28,7 +28,7 @@ const facts = (more: Partial<ImportFacts> = {}): ImportFacts => ({
   ...{ owners: new Map(), taken: none, guesses: 60, existing: new Map() },
   prices: firstPrices.map((price) => ({ ...price, plan_id: STANDARD_PLAN, from: null, above: [] })),
   all_prices: [],
-  plans: [],
+  plans: [{ plan_id: STANDARD_PLAN, is_offered: true, serves: 'one', server_ids: [] }],
   plan_ids: new Map(),
   ends_on: null,
   lines_left: Number.POSITIVE_INFINITY,

@@ -15,7 +15,7 @@ import type { Offer, OfferedPlan, PriceOfTerm } from '../../../db/schema/job-sch
 import type { Db } from '../../../db/transaction.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { SoldTerm } from '../../../domain/credits/charge.ts';
-import { readOffer } from '../../../domain/credits/prices.ts';
+import { pricesOnSale, readOffer } from '../../../domain/credits/prices.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 
 /** The acting account, which pays, with the current day. */
@@ -56,23 +56,10 @@ export interface AskedTerm extends Duration {
 type RenewedLine = Pick<Line, 'plan_id' | 'expiry_date'>;
 
 export async function readPayer(db: Db, { actor, today, offer }: ActingAccount): Promise<Payer> {
-  const {
-    prices: all_prices,
-    plans = [],
-    max_months,
-    ends_on,
-  } = offer ?? (await readOffer(db, actor));
-  const prices = all_prices.filter(({ months }) => months <= (max_months ?? months));
-  return { prices, all_prices, plans, ends_on, actor, today: today() };
+  const read = offer ?? (await readOffer(db, actor));
+  const { prices: all_prices, plans = [], ends_on } = read;
+  return { prices: pricesOnSale(read), all_prices, plans, ends_on, actor, today: today() };
 }
-
-/** The plan of lines that were sold before the panel had plans. */
-const standard: OfferedPlan = {
-  plan_id: STANDARD_PLAN,
-  is_offered: true,
-  serves: 'one',
-  server_ids: [],
-};
 
 const isOfferedTo =
   ({ actor }: Pick<Payer, 'actor'>) =>
@@ -83,8 +70,8 @@ const isOfferedTo =
 export function findPlan(payer: Pick<Payer, 'actor' | 'plans'>, plan_id?: string) {
   const { plans } = payer;
   if (plan_id !== undefined) return plans.find((plan) => plan.plan_id === plan_id);
-  const known = plans.find((plan) => plan.plan_id === STANDARD_PLAN) ?? standard;
-  return isOfferedTo(payer)(known) ? known : plans.find(isOfferedTo(payer));
+  const offered = plans.filter(isOfferedTo(payer));
+  return offered.find((plan) => plan.plan_id === STANDARD_PLAN) ?? offered[0];
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Settings } from '@linekeeper/contract/settings.ts';
 import { sql } from 'kysely';
 import type { UsersTable } from '../../../db/schema/schema.ts';
 import type { Db, Tx } from '../../../db/transaction.ts';
+import { boundedAbove } from '../../../domain/accounts/daily-limits.ts';
 import { readLimits } from '../../../domain/accounts/limits.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import { fail } from '../../../platform/errors/refusal.ts';
@@ -32,8 +33,7 @@ async function countLiveTrials(db: Db, ownerId: string, today: Day): Promise<num
 async function countRecentTrials(db: Db, accountId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
-      from account_tree as above
-        join auth_users as bounded on bounded.id = above.ancestor_id and not bounded.is_admin
+      from ${boundedAbove}
         join account_tree as below on below.ancestor_id = above.ancestor_id
         join trials_made as made on made.account_id = below.account_id
       where above.account_id = ${accountId}
