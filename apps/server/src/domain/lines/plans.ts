@@ -1,5 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PlanServer, ServeWay } from '@linekeeper/contract/credits/plans.ts';
+import {
+  type PlanServer,
+  type ServeWay,
+  STANDARD_PLAN,
+} from '@linekeeper/contract/credits/plans.ts';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
@@ -10,7 +14,7 @@ import { type NewJob, queueJob } from './jobs.ts';
 import { checkSentNames, mayBeSharedColumn, refuseNames } from './sent-names.ts';
 
 /** The servers of a plan's lines, and their rights on each server. */
-export interface PlanPlaces {
+interface PlanPlaces {
   serves: ServeWay;
   servers: readonly PlanServer[];
 }
@@ -79,7 +83,7 @@ async function storePlaces(
 }
 
 /** Locks the servers of a plan against deletion. Throws SERVER_NOT_FOUND at the field of the first that is missing. */
-export async function lockPlaces(tx: Tx, servers: readonly PlanServer[]): Promise<void> {
+async function lockPlaces(tx: Tx, servers: readonly PlanServer[]): Promise<void> {
   const ids = servers.map(({ server_id }) => server_id);
   const found = await tx
     .selectFrom('cccam_servers')
@@ -156,19 +160,25 @@ export interface SavedPlaces {
 }
 
 /**
- * Stores the servers of a plan's lines and their rights there, and queues a job that delivers the
- * lines concerned. Its undo stores the former state. A preview, which the caller rolls back, counts
- * the lines. Throws PLAN_NOT_FOUND, PLAN_SERVER_HAS_LINES, NAMES_NOT_FOR_CCCAM and
+ * Changes the servers of a plan's lines and their rights there, and queues a job that delivers the lines concerned. Its
+ * undo stores the former state. A preview, which the caller rolls back, counts the lines. Throws PLAN_NOT_FOUND,
+ * STANDARD_ON_ONE, PLAN_NEEDS_SERVERS, SERVER_NOT_FOUND, PLAN_SERVER_HAS_LINES, NAMES_NOT_FOR_CCCAM and
  * USERNAME_STILL_USED.
  */
 export async function savePlaces(
   tx: Tx,
   ctx: Ctx,
   plan_id: string,
-  after: PlanPlaces,
+  given: { serves?: ServeWay | undefined; servers?: readonly PlanServer[] | undefined },
   job: Pick<NewJob, 'action' | 'undo_of'> | 'preview' = { action: 'edit_plan' },
 ): Promise<SavedPlaces> {
   const before = await findPlaces(tx, plan_id);
+  const { serves = before.serves, servers = before.servers } = given;
+  const after = { serves, servers };
+  // Most lines have the plan Standard, so it must not need a look-up of its servers for each line.
+  if (plan_id === STANDARD_PLAN && serves === 'all') failField('serves', 'STANDARD_ON_ONE');
+  if (serves === 'all' && servers.length === 0) failField('servers', 'PLAN_NEEDS_SERVERS');
+  await lockPlaces(tx, servers);
   await refuseLeftOut(tx, plan_id, after.servers);
   await refuseUnfitNames(tx, plan_id, before, after);
   await storePlaces(tx, plan_id, after);
@@ -187,8 +197,8 @@ export async function savePlaces(
 }
 
 /**
- * Stores the places from before a job. Throws SERVER_NOT_FOUND, and PLAN_CHANGED_SINCE if they are no longer those that
- * it stored.
+ * Stores the places from before a job. Throws the errors of `savePlaces`, and PLAN_CHANGED_SINCE if they are no longer
+ * those that it stored.
  */
 export async function restorePlaces(
   tx: Tx,
@@ -204,7 +214,6 @@ export async function restorePlaces(
   const now = await findPlaces(tx, plan_id);
   if (changedServers(after, now).length > 0 || after.serves !== now.serves)
     fail('PLAN_CHANGED_SINCE');
-  await lockPlaces(tx, before.servers);
   const { job_id } = await savePlaces(tx, ctx, plan_id, before, { action: 'undo', undo_of });
   return job_id ?? fail('CANNOT_UNDO');
 }
