@@ -1,12 +1,13 @@
 import { addDays, type Day } from '@linekeeper/contract/dates.ts';
 import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import type { LineFilters, SyncState } from '@linekeeper/contract/lines/lines.ts';
-import { type lineStatuses, syncStates } from '@linekeeper/contract/lists/lists.ts';
+import { type lineStatuses, linesList, syncStates } from '@linekeeper/contract/lists/lists.ts';
 import type { PresenceState } from '@linekeeper/contract/servers/presence.ts';
 import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
+import { filtered } from '../../platform/paging/filtered.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 import { isFormer } from '../machines/server-accounts.ts';
@@ -129,23 +130,9 @@ function anyOf(conditions: readonly Condition[]): Condition {
   return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
-/** SQL condition on a column; an equality for a single value, which allows scanning an index in list order. */
-function isOneOf(
-  column: 'server_id' | 'owner_id' | 'plan_id',
-  values: readonly string[],
-): Condition {
-  const ref = sql.ref(`users.${column}`);
-  return values.length === 1
-    ? sql<SqlBool>`${ref} = ${values[0]}`
-    : sql<SqlBool>`${ref} in (${sql.join(values.map((value) => sql`${value}::uuid`))})`;
-}
-
-/** SQL condition on labels. For a single label, the planner can scan an index in list order. */
-function hasLabel(labels: readonly string[]): Condition {
-  return labels.length === 1
-    ? sql<SqlBool>`users.status_label = ${literals(labels)}`
-    : sql<SqlBool>`users.status_label in (${literals(labels)})`;
-}
+/** SQL condition: the line has one of these ids in the column. */
+const isIn = (column: 'server_id' | 'plan_id', ids: readonly string[]) =>
+  sql<SqlBool>`${sql.ref(`users.${column}`)} in (${sql.join(ids)})`;
 
 /** SQL condition on the status. Active and expired depend on the current day; other statuses are only labels. */
 function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
@@ -153,7 +140,7 @@ function hasStatus(statuses: readonly LineStatus[], today: Day): Condition {
   return anyOf([
     ...(statuses.includes('active') ? [isActive(today)] : []),
     ...(statuses.includes('expired') ? [isExpired(today)] : []),
-    ...(labels.length > 0 ? [hasLabel(labels)] : []),
+    ...(labels.length > 0 ? [sql<SqlBool>`users.status_label in (${literals(labels)})`] : []),
   ]);
 }
 
@@ -177,34 +164,29 @@ export async function withFurtherPlans<Filters extends LineFilters>(
 }
 
 export function filterLines(lines: Lines, filters: PlacedFilters, today: Day): Lines {
-  const { q, status, further_plans = [], server_id, plan_id, owner_id, is_trial } = filters;
-  const { expires_within, expired_for, sync_state, has_long_name } = filters;
-  let found = lines;
-  if (q) found = found.where(matchesText(q));
-  if (status) found = found.where(hasStatus(status, today));
-  if (server_id) {
-    const isFirst = isOneOf('server_id', server_id);
-    found = found.where(
-      further_plans.length > 0 ? anyOf([isFirst, isOneOf('plan_id', further_plans)]) : isFirst,
-    );
-  }
-  if (plan_id) found = found.where(isOneOf('plan_id', plan_id));
-  if (owner_id) found = found.where(isOneOf('owner_id', owner_id));
-  if (is_trial !== undefined) found = found.where('users.is_trial', '=', is_trial);
-  if (expires_within !== undefined) found = found.where(expiresWithin(today, expires_within));
-  if (expired_for !== undefined) found = found.where(expiredFor(today, expired_for));
-  if (sync_state) found = found.where(inSyncState(sync_state));
-  if (has_long_name !== undefined) {
-    found = found.where(has_long_name ? hasLongName : sql<SqlBool>`not (${hasLongName})`);
-  }
-  const { presence, seen_within, never_connected, sold_for } = filters;
-  if (presence) found = found.where(inPresence(presence));
-  if (seen_within !== undefined) found = found.where(seenWithin(seen_within));
-  if (never_connected !== undefined) {
-    found = found.where(never_connected ? isNeverConnected : sql<SqlBool>`not ${isNeverConnected}`);
-  }
-  if (sold_for !== undefined) found = found.where(soldFor(today, sold_for));
-  return found;
+  const { further_plans = [] } = filters;
+  return filtered(linesList, lines, filters, {
+    q: matchesText,
+    status: (statuses) => hasStatus(statuses, today),
+    server_id: (ids) =>
+      anyOf([
+        isIn('server_id', ids),
+        ...(further_plans.length > 0 ? [isIn('plan_id', further_plans)] : []),
+      ]),
+    plan_id: 'users.plan_id',
+    owner_id: 'users.owner_id',
+    is_trial: 'users.is_trial',
+    expires_within: (days) => expiresWithin(today, days),
+    expired_for: (days) => expiredFor(today, days),
+    sync_state: inSyncState,
+    has_long_name: hasLongName,
+    presence: inPresence,
+    seen_within: seenWithin,
+    never_connected: isNeverConnected,
+    sold_for: (days) => soldFor(today, days),
+    // The scope of the lines has the accounts below, or not.
+    with_below: () => sql<SqlBool>`true`,
+  });
 }
 
 /** Filters lines for a page in order, with the columns that lines are ordered by. */
