@@ -13,3 +13,12 @@ export const MAX_IMPORT_ROWS = 20_000;
 export const MAX_BULK_MB = 10;
 /** Maximum accounts of one import, which runs in one transaction. */
 export const MAX_IMPORT_ACCOUNTS = 1000;
+
+/** True if there is an increasing row number for each row; also without numbers, which are then counted from 1. */
+export const areRowNumbers = ({ rows, row_numbers: of }: NumberedRows): boolean =>
+  !of || (of.length === rows.length && of.every((number, index) => number > (of[index - 1] ?? 0)));
+
+interface NumberedRows {
+  rows: readonly unknown[];
+  row_numbers?: readonly number[] | undefined;
+}

@@ -157,33 +157,34 @@ export function insertDoneJob(
   return insertJob(tx, asking, job, [{ ...item, position: 1, state: 'done' }]);
 }
 
-/**
- * Stores a job whose items are the lines that meet an SQL condition, in the order of their ids, and
- * returns its id with their number. If no line meets it, no job is stored, and the id is null.
- */
-export async function queueJob(
+/** Stores a job whose items `insertItems` inserts. Without items, no job is stored, and its id is null. */
+async function storeJob(
   tx: Tx,
   asking: Asking,
   job: NewJob,
-  isTheirs: RawBuilder<unknown>,
+  insertItems: (jobId: string) => Promise<number>,
 ): Promise<{ job_id: string | null; total: number }> {
-  const job_id = await insertJob(tx, asking, { ...job, is_queued: true }, []);
-  const { numAffectedRows: total = 0n } = await sql`
-    insert into job_items (job_id, position, line_id, username, state)
-      select ${job_id}::uuid, row_number() over (order by id), id, username, 'waiting'
-        from users where ${isTheirs}`.execute(tx);
-  if (total === 0n) {
-    await sql`delete from jobs where id = ${job_id}`.execute(tx);
-    return { job_id: null, total: 0 };
-  }
-  await sql`update jobs set total = ${Number(total)} where id = ${job_id}`.execute(tx);
-  return { job_id, total: Number(total) };
+  const job_id = await insertJob(tx, asking, job, []);
+  const total = await insertItems(job_id);
+  if (total === 0) await tx.deleteFrom('jobs').where('id', '=', job_id).execute();
+  else await tx.updateTable('jobs').set({ total }).where('id', '=', job_id).execute();
+  return { job_id: total === 0 ? null : job_id, total };
 }
+
+/** Queues a job for the lines that meet an SQL condition, in the order of their ids. */
+export const queueJob = (tx: Tx, asking: Asking, job: NewJob, isTheirs: RawBuilder<unknown>) =>
+  storeJob(tx, asking, { ...job, is_queued: true }, async (job_id) => {
+    const { numAffectedRows = 0n } = await sql`
+      insert into job_items (job_id, position, line_id, username, state)
+        select ${job_id}::uuid, row_number() over (order by id), id, username, 'waiting'
+          from users where ${isTheirs}`.execute(tx);
+    return Number(numAffectedRows);
+  });
 
 /**
  * Stores a job for work that is done within this transaction, so that the result of each line can be viewed, and
  * notifies owners whose customers must change the receiver; `to_tell` counts these lines. `work` inserts the job's
- * items and returns their number. Without items, no job is stored, and its id is null.
+ * items and returns their number.
  */
 export async function recordDoneJob(
   tx: Tx,
@@ -191,20 +192,14 @@ export async function recordDoneJob(
   job: NewJob,
   work: (jobId: string) => Promise<number>,
 ): Promise<{ job_id: string | null; total: number; to_tell: number }> {
-  const job_id = await insertJob(tx, asking, job, []);
-  const total = await work(job_id);
-  if (total === 0) {
-    await sql`delete from jobs where id = ${job_id}`.execute(tx);
-    return { job_id: null, total, to_tell: 0 };
-  }
+  const { job_id, total } = await storeJob(tx, asking, job, work);
+  if (job_id === null) return { job_id, total, to_tell: 0 };
   await noteEnd(tx, job_id, asking.actor.id);
-  const toTell = sql<number>`(
-    select count(*)::integer from job_items where job_id = jobs.id and ${isReaddressed})`;
   const { to_tell } = await tx
-    .updateTable('jobs')
-    .set({ total })
-    .where('id', '=', job_id)
-    .returning(toTell.as('to_tell'))
+    .selectFrom('job_items')
+    .select(sql<number>`count(*)::integer`.as('to_tell'))
+    .where('job_id', '=', job_id)
+    .where(isReaddressed)
     .executeTakeFirstOrThrow();
   return { job_id, total, to_tell };
 }

@@ -3,6 +3,7 @@ import type * as contract from '@linekeeper/contract/accounts/import-accounts.ts
 import type { AccountRow, ImportedAccount } from '@linekeeper/contract/accounts/import-accounts.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import { type ErrorCode, errorText } from '@linekeeper/contract/errors.ts';
+import { areRowNumbers } from '@linekeeper/contract/lines/import-limits.ts';
 import { USER_GROUP } from '@linekeeper/contract/permissions.ts';
 import { fieldProblems, type Issue, type Problem } from '@linekeeper/contract/problems.ts';
 import { type SqlBool, sql } from 'kysely';
@@ -76,11 +77,9 @@ function ownersFirst(rows: readonly CheckedRow[]): CheckedRow[] {
 }
 
 /** Checks all rows. Throws INVALID_VALUE unless the row numbers rise, with one for each row. */
-function checkRows({ rows, row_numbers }: Body): CheckedRow[] {
-  const rises = row_numbers?.every((number, index) => number > (row_numbers[index - 1] ?? 0));
-  if (row_numbers && !(rises && row_numbers.length === rows.length)) {
-    failField('row_numbers', 'INVALID_VALUE');
-  }
+function checkRows(body: Body): CheckedRow[] {
+  if (!areRowNumbers(body)) failField('row_numbers', 'INVALID_VALUE');
+  const { rows, row_numbers } = body;
   const checked = rows.map((row, index) => ({
     position: row_numbers?.[index] ?? index + 1,
     email: emailOf(row.email),

@@ -121,7 +121,7 @@ async function readMonths(db: Db, account_id: string, period: Period, own: OwnPr
     const plans = [...Map.groupBy(rows, ({ plan_id }) => plan_id)].map(([plan_id, some]) => ({
       plan_id,
       plan: some[0]?.plan ?? null,
-      amounts: some.flatMap((row) => ('currency' in row ? amountsIn(row) : [])),
+      amounts: sumOf(some.filter((row) => 'currency' in row)),
       credits: some.reduce((sum, row) => sum + ('credits' in row ? row.credits : 0), 0),
     }));
     const credits = plans.reduce((sum, plan) => sum + plan.credits, 0);
@@ -129,13 +129,6 @@ async function readMonths(db: Db, account_id: string, period: Period, own: OwnPr
     return { month, amounts, credits, profit_minor: profitOf(amounts, credits, own), plans };
   });
 }
-
-const amountsIn = ({ currency, taken_minor, payments, owed_minor }: BookAmounts) => ({
-  currency,
-  taken_minor,
-  payments,
-  owed_minor,
-});
 
 type OwnPrices = Awaited<ReturnType<typeof readOwnPrices>>;
 

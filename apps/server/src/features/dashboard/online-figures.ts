@@ -4,6 +4,7 @@ import { MOST_COUNTED } from '@linekeeper/contract/endpoint.ts';
 import { type Expression, type SqlBool, sql } from 'kysely';
 import { furtherLines } from '../../db/lines-of-server.ts';
 import type { Db } from '../../db/transaction.ts';
+import { accountName } from '../../domain/accounts/accounts.ts';
 import type { Scope } from '../../domain/context/access.ts';
 import { lineSets, visibleLines } from '../../domain/lines/line-sets.ts';
 import {
@@ -204,7 +205,7 @@ async function readRefusals(db: Db, scope: Scope, at: Date): Promise<OnlineFigur
     )
     .select(presenceColumns)
     .select(['users.id', 'users.username', 'cccam_servers.server_name'])
-    .select(sql<string>`coalesce(nullif(owner.full_name, ''), owner.email)`.as('owner_name'))
+    .select(accountName('owner').as('owner_name'))
     .orderBy('lately.share', 'desc')
     .orderBy('users.id')
     .execute();

@@ -1,24 +1,17 @@
-import type { BulkEditField, OptInKind } from '@linekeeper/contract/lines/bulk.ts';
-import type { LineChanges } from '@linekeeper/contract/lines/line-changes.ts';
-import type { AskedTerm } from '../price/price.ts';
+import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
 
-/** The plan that lines will get, and the server if one was chosen. */
-export interface AskedPlan {
-  plan_id: string;
-  server_id?: string | undefined;
-}
+type Asked<Request> = Request extends { action: 'import' }
+  ? never
+  : Omit<Request, 'ids' | 'filter' | 'preview' | 'quoted_cost'>;
 
 /** A change requested for lines: the action of a job, with its arguments. */
-export type AskedChange =
-  | ({ action: 'renew'; include?: readonly OptInKind[] | undefined } & AskedTerm)
-  | ({ action: 'edit' } & Pick<LineChanges, BulkEditField | 'status'>)
-  | ({ action: 'move' } & Pick<LineChanges, 'owner_id' | 'server_id'>)
-  | ({ action: 'change_plan' } & AskedPlan)
-  | {
-      action: 'suspend' | 'resume';
-      reason?: string | undefined;
-      /** The account whose ban suspends its lines, or resumes them once it is lifted. */
-      ban_of?: string | undefined;
-    }
-  | { action: 'delete' }
-  | { action: 'export' };
+export type AskedChange = Asked<BulkRequest> & {
+  /** The account whose ban suspends its lines, or resumes them once it is lifted. */
+  ban_of?: string | undefined;
+};
+
+/** The plan that lines will get, and the server if one was chosen. */
+export type AskedPlan = Pick<
+  Extract<AskedChange, { action: 'change_plan' }>,
+  'plan_id' | 'server_id'
+>;

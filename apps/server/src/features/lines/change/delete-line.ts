@@ -16,7 +16,6 @@ export const deleteLine: Mutation<typeof contract.deleteLine, Deleted> = {
   audit: {
     action: 'line.delete',
     subject: lineSubject,
-    of: ({ params }) => params.id,
     isUncounted: 'its making was counted or paid, and an account below must not prevent this',
   },
   commit: async (tx, ctx, { params }) => {

@@ -3,6 +3,7 @@ import type { Day } from '@linekeeper/contract/dates.ts';
 import type { ErrorCode, ErrorData } from '@linekeeper/contract/errors.ts';
 import { SUSPENDED } from '@linekeeper/contract/fields/line-fields.ts';
 import type { BulkRequest } from '@linekeeper/contract/lines/bulk.ts';
+import { areRowNumbers } from '@linekeeper/contract/lines/import-limits.ts';
 import type { NamedLine, NewLine } from '@linekeeper/contract/lines/lines.ts';
 import type { JobItemError } from '../../../db/schema/job-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
@@ -334,16 +335,9 @@ async function eachRow<Row, Result>(
   return results;
 }
 
-/** Throws INVALID_VALUE unless there is an increasing row number for each row. */
-function refuseOtherNumbers({ rows, row_numbers }: ImportRequest): void {
-  if (!row_numbers) return;
-  const rises = row_numbers.every((number, index) => number > (row_numbers[index - 1] ?? 0));
-  if (!rises || row_numbers.length !== rows.length) failField('row_numbers', 'INVALID_VALUE');
-}
-
 /** Reads the cells of the rows that are not left out, which needs no database. Throws INVALID_VALUE. */
 export async function readRows(file: ImportRequest): Promise<ReadRow[]> {
-  refuseOtherNumbers(file);
+  if (!areRowNumbers(file)) failField('row_numbers', 'INVALID_VALUE');
   const { rows, row_numbers } = file;
   const read = await eachRow(rows, (row, at) => readRow(row, row_numbers?.[at] ?? at + 1, file));
   return read.filter(({ isLeftOut }) => !isLeftOut);

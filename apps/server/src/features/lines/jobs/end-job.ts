@@ -33,7 +33,7 @@ export async function endJob(tx: Tx, jobId: string, state: 'done' | 'cancelled')
 }
 
 export const cancelJob: Mutation<typeof contract.cancelJob, string> = {
-  audit: { action: 'job.cancel', subject: jobSubject, of: ({ params }) => params.id },
+  audit: { action: 'job.cancel', subject: jobSubject },
   commit: async (tx, { actor }, { params: { id } }) => {
     const job = await lockJob(tx, actor, id);
     if (!mayFollow('cancelled', job.state)) fail('JOB_HAS_ENDED');
@@ -56,7 +56,6 @@ export const undoJob: Mutation<typeof contract.undoJob, string> = {
   audit: {
     action: 'job.undo',
     subject: jobSubject,
-    of: ({ params }) => params.id,
     data: (_, job_id) => ({ job_id }),
   },
   commit: async (tx, ctx, { params: { id } }) => {
@@ -89,7 +88,6 @@ export const undoLine: Mutation<typeof lines.undoLine, Undone> = {
   audit: {
     action: 'line.undo',
     subject: lineSubject,
-    of: ({ params }) => params.id,
     data: (_, { username, refunded }) => ({ username, cost: -refunded }),
     isUncounted: 'its making was counted or paid',
   },

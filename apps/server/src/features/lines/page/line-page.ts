@@ -8,11 +8,9 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
 import { lockLine } from '../change/locked-line.ts';
 
-const ofLine = ({ params }: { params: { id: string } }) => params.id;
-
 /** A request for renewal stays when the link is made again. */
 export const makeLinePage: Mutation<typeof contract.makeLinePage, { id: string }> = {
-  audit: { action: 'line.make_page', subject: lineActedUpon, of: ofLine },
+  audit: { action: 'line.make_page', subject: lineActedUpon },
   commit: async (tx, ctx, { params }) => {
     const { id: line_id } = await lockLine(tx, lineScope(ctx.actor), params.id);
     const id = newId();
@@ -29,7 +27,7 @@ export const makeLinePage: Mutation<typeof contract.makeLinePage, { id: string }
 };
 
 export const withdrawLinePage: Mutation<typeof contract.withdrawLinePage, { success: true }> = {
-  audit: { action: 'line.withdraw_page', subject: lineActedUpon, of: ofLine },
+  audit: { action: 'line.withdraw_page', subject: lineActedUpon },
   commit: async (tx, { actor }, { params }) => {
     const { id } = await lockLine(tx, lineScope(actor), params.id);
     await tx.deleteFrom('line_pages').where('line_id', '=', id).execute();

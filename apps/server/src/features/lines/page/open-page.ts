@@ -16,12 +16,11 @@ import { linePage, messagePage, pageStyle, previewPage, stopPage } from './page-
 /** The agents of messengers and search engines, which look at each link that is sent; Cubot makes phones. */
 const PREVIEW = /(?<!cu)bot\b|preview|externalhit|crawl|spider|^whatsapp|^viber|slurp/i;
 
-const chosenLanguage = ({ lang }: Visit): Language | undefined =>
-  languages.find((language) => language === lang);
-
-/** The language of a visitor of whom nothing else is known. */
-const visitorLanguage = (visit: Visit): Language =>
-  chosenLanguage(visit) ?? negotiateLanguage(visit.accepted ?? null);
+/** The language that the address names, or else the customer's own if it is known, or else the browser's. */
+const languageOf = ({ lang, accepted }: Visit, own?: string | null): Language =>
+  languages.find((language) => language === lang) ??
+  languages.find((language) => language === own) ??
+  negotiateLanguage(accepted ?? null);
 
 /** Pages of banned sellers are not found. */
 const findPage = (db: Db, token: string) =>
@@ -58,9 +57,8 @@ async function noteOpened(tx: Tx, line_id: string): Promise<void> {
 /** The page of a line, as its customer sees it. Throws TOO_MANY_ATTEMPTS. */
 async function showPage(services: Services, visit: Visit): Promise<PageReply> {
   const page = await pageOf(services, visit);
-  if (!page) return { status: 404, html: messagePage('gone', visitorLanguage(visit)) };
-  const own = languages.find((language) => language === page.language);
-  const language = chosenLanguage(visit) ?? own ?? visitorLanguage(visit);
+  if (!page) return { status: 404, html: messagePage('gone', languageOf(visit)) };
+  const language = languageOf(visit, page.language);
   if (PREVIEW.test(visit.userAgent ?? '')) return { status: 200, html: previewPage(language) };
   if (!visit.isHead) await transact(services.db, (tx) => noteOpened(tx, page.id));
   const facts = await readPageFacts(services, { ...page, language });
@@ -79,7 +77,7 @@ const mayAsk = ({ config, today }: Services) =>
  */
 async function askForRenewal(services: Services, visit: Visit): Promise<PageReply | null> {
   const page = await pageOf(services, visit);
-  if (!page) return { status: 404, html: messagePage('gone', visitorLanguage(visit)) };
+  if (!page) return { status: 404, html: messagePage('gone', languageOf(visit)) };
   await transact(services.db, async (tx) => {
     const asked = await tx
       .updateTable('line_pages')
@@ -114,10 +112,9 @@ async function stopReminders(
     .select(['email', 'language'])
     .where('id', '=', id)
     .executeTakeFirst();
-  const own = languages.find((language) => language === line?.language);
-  const language = chosenLanguage(visit) ?? own ?? visitorLanguage(visit);
+  const language = languageOf(visit, line?.language);
   if (!id || !line?.email || !isStopToken(secrets, visit.token, id, line.email)) {
-    return { status: 404, html: messagePage('no_stop', visitorLanguage(visit)) };
+    return { status: 404, html: messagePage('no_stop', languageOf(visit)) };
   }
   if (!isPressed) return { status: 200, html: stopPage(language) };
   await db
@@ -134,5 +131,5 @@ export const customerPages: CustomerPages = {
   show: showPage,
   ask: askForRenewal,
   stop: stopReminders,
-  message: (kind, visit) => messagePage(kind, visitorLanguage(visit)),
+  message: (kind, visit) => messagePage(kind, languageOf(visit)),
 };

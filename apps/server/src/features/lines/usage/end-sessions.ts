@@ -52,7 +52,7 @@ export const endSessions: Mutation<
   typeof contract.endSessions,
   { id: string; server_ids: string[]; username: string }
 > = {
-  audit: { action: 'line.end_sessions', subject: lineActedUpon, of: ({ params }) => params.id },
+  audit: { action: 'line.end_sessions', subject: lineActedUpon },
   commit: async (tx, { actor }, { params: { id } }) => {
     const { servers, username } = await findLine(tx, lineScope(actor), id);
     await enforceLimit(tx, endSessionsLimit, id);
