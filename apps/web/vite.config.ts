@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import tailwind from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
@@ -7,6 +6,7 @@ import { fileGroups, LIBRARIES, START } from './file-groups.ts';
 import { listFiles } from './list-files.ts';
 import { packFiles } from './pack-files.ts';
 import manifest from './package.json' with { type: 'json' };
+import { slimContract, slimSchemas } from './slim.ts';
 
 // Keeps the Host header, because the panel compares a request's origin with its host.
 const forwarded = { target: 'http://127.0.0.1:8080', changeOrigin: false };
@@ -54,51 +54,6 @@ function startFiles(bundle: Rolldown.OutputBundle) {
   }
   return { scripts: [...scripts], styles: [...styles] };
 }
-
-/**
- * Removes zod's JSON Schema conversion and English messages from the browser build: only the server
- * uses them, and every page would load them.
- */
-const slimSchemas: Plugin = {
-  name: 'slim-schemas',
-  apply: 'build',
-  load: {
-    filter: { id: /\/zod\/v4\/(core\/(json-schema-processors|to-json-schema)|locales\/en)\.js$/ },
-    async handler(id) {
-      if (id.endsWith('/en.js')) return 'export default () => ({});';
-      const code = await readFile(id, 'utf8');
-      const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(
-        ([, name]) => name,
-      );
-      const gone = `const gone = () => () => { throw new Error('There is no JSON Schema here'); };`;
-      const exported = names.map((name) => `export const ${name} = gone;`);
-      return [gone, ...exported, 'export { gone as process };'].join('\n');
-    },
-  },
-};
-
-const TEXT = /(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")/.source;
-const TEXTS = `${TEXT}(?:\\s*\\+\\s*${TEXT})*,?`;
-/** The documentation of a call or a field of the API, in the sources of its declarations. */
-const DOCUMENTED = new RegExp(
-  [
-    `\\bsummary:\\s*${TEXTS}(?:\\s*description:\\s*${TEXTS})?`,
-    `\\bmeaning:\\s*${TEXTS}`,
-    /\berrors: \[['A-Z\d_,\s]*\],/.source,
-  ].join('|'),
-  'g',
-);
-
-/** Removes the API's documentation from the browser build: only the server uses it. */
-const slimContract: Plugin = {
-  name: 'slim-contract',
-  apply: 'build',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/packages\/contract\/src\// },
-    handler: (code) => ({ code: code.replace(DOCUMENTED, ''), map: null }),
-  },
-};
 
 /**
  * Names of files with several modules, which stay in file names; other files have one module each,
