@@ -14,9 +14,10 @@ import {
   redirect,
   useRouter,
 } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { reachPanel } from '#platform/api/reach-panel.ts';
 import { queryClient } from '#platform/data/query-client.ts';
 import { knownAccount, useMe } from '#platform/data/session.ts';
@@ -27,7 +28,6 @@ import type { Screen, ScreenTexts } from '#screens/screen.ts';
 import { type AnyScreen, allScreens, type ScreenName, screens } from '#screens/screens.ts';
 import { requireAccount, requireNoAccount } from './guard.ts';
 import { loadFrame, pages } from './pages.ts';
-import { EmptyShell } from './shell/empty-shell.tsx';
 
 function RouteFailed({ error, reset }: ErrorComponentProps) {
   const router = useRouter();
@@ -35,11 +35,7 @@ function RouteFailed({ error, reset }: ErrorComponentProps) {
     reset();
     void router.invalidate();
   };
-  return (
-    <Card flush>
-      <FailedPanel error={error} onRetry={retry} />
-    </Card>
-  );
+  return <FailedCard flush error={error} onRetry={retry} />;
 }
 
 /** The message instead of the shell, for example if the panel cannot be reached at all. */
@@ -207,4 +203,14 @@ declare module '@tanstack/react-router' {
   interface Register {
     router: typeof router;
   }
+}
+
+/** The shell without its parts, while they are being loaded. */
+function EmptyShell({ children }: { children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[var(--nav)_minmax(0,1fr)] tablet:grid-cols-1 min-h-[100vh] print:block">
+      <div className="border-e border-e-divider bg-paper" />
+      {children}
+    </div>
+  );
 }

@@ -1,10 +1,10 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
-import { WifiOff, X, ZapOff } from 'lucide-react';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { type LucideIcon, WifiOff, X, ZapOff } from 'lucide-react';
+import { type ReactNode, useCallback, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { BannerStrip } from '#kit/ui/states/banner-strip.tsx';
+import { ON_BANNER } from '#kit/ui/states/banner.tsx';
 import { useConnection } from '#platform/browser/connection.ts';
 import { useIsHeldBack } from '#platform/browser/held-back.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -72,5 +72,34 @@ export function HeldBackBanner() {
     >
       {is_admin && t('heldBack.guide')}
     </BannerStrip>
+  );
+}
+
+interface BannerStripProps {
+  tone: 'warning' | 'error';
+  icon: LucideIcon;
+  title: string;
+  children: ReactNode;
+  action: ReactNode;
+  /** True if the action closes the strip. */
+  isClosable?: boolean;
+}
+
+/** A banner above the whole page. */
+function BannerStrip(props: BannerStripProps) {
+  const { tone, icon: Icon, title, children, action, isClosable } = props;
+  return (
+    <div
+      className={`flex items-center gap-3 min-h-12 py-2 px-(--side) bg-tone-bg text-tone-fg phone:items-start phone:not-data-closes:flex-wrap phone:[&>[data-variant]]:ms-7.5 ${ON_BANNER}`}
+      data-tone={tone}
+      data-closes={isClosable || undefined}
+      role="status"
+    >
+      <Icon size={18} />
+      <span className="flex-1 min-w-0 wrap-anywhere phone:[:not([data-closes])>&]:basis-[calc(100%-32px)]">
+        <b className="type-strong">{title}</b> {children}
+      </span>
+      {action}
+    </div>
   );
 }

@@ -1,22 +1,36 @@
 import type { Language } from '@linekeeper/contract/languages.ts';
 import { useQuery } from '@tanstack/react-query';
-import { BellIcon, ChevronDown, Coins } from 'lucide-react';
-import { useEffect } from 'react';
+import { Link, useCanGoBack, useRouter } from '@tanstack/react-router';
+import { ArrowLeft, BellIcon, ChevronDown, Coins, Menu, Search, X } from 'lucide-react';
+import {
+  type Dispatch,
+  type SetStateAction,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
+import { tinykeys } from 'tinykeys';
 import { badgeText, unreadNotificationsQuery } from '#domain/messages/unread.ts';
+import type { PaletteProps } from '#features/palette/palette.tsx';
+import { useScreen } from '#kit/page/use-screen.ts';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
+import { LogoMark } from '#kit/ui/logo.tsx';
+import { CONTROL_KEY, useControlKey } from '#platform/browser/control-key.ts';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { displayName } from '#platform/data/display-name.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
+import { placesOf } from '#screens/places.ts';
+import { screens } from '#screens/screens.ts';
 import { useBellResults } from './bell/use-bell-results.ts';
-import { HeaderCorner } from './header-corner.tsx';
 import { HeaderPopover } from './header-popover.tsx';
-import { PaletteButton, type PaletteButtonProps } from './palette-button.tsx';
 import { ResultPlace } from './results/result-place.tsx';
 
 const BellPanel = lazyPart(() => import('./bell/bell-panel.tsx'), 'BellPanel');
@@ -147,5 +161,118 @@ export function Header({ search, onOpenMenu }: HeaderProps) {
       <Bell />
       <AccountMenu />
     </header>
+  );
+}
+
+/**
+ * The start of the header in windows without a navigation beside the page: the button that opens
+ * the menu; on a phone, whose menu is in the bottom bar, the logo or a link to the screen above.
+ */
+function HeaderCorner({ onOpenMenu }: { onOpenMenu: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <span className="hidden tablet:inline-grid">
+      {useIsPhone() ? (
+        <PhoneCorner />
+      ) : (
+        <IconButton label={t('header.openMenu')} onClick={onOpenMenu}>
+          <Menu size={24} strokeWidth={1.6} />
+        </IconButton>
+      )}
+    </span>
+  );
+}
+
+function PhoneCorner() {
+  const { t } = useTranslation();
+  const router = useRouter();
+  const canGoBack = useCanGoBack();
+  const screen = useScreen();
+  const isSale = screen.path === screens.addLine.path;
+  const isPlace = placesOf(useMe()).some((name) => screens[name].path === screen.path);
+  if (isPlace && !isSale) {
+    return (
+      <Link
+        to="/"
+        className="grid place-items-center w-11 h-11 [&>svg]:w-7 [&>svg]:h-7"
+        aria-label={t('places.home')}
+      >
+        <LogoMark />
+      </Link>
+    );
+  }
+  const goBack = () => {
+    if (canGoBack) router.history.back();
+    else void router.navigate({ to: screens[screen.parent ?? 'home'].path });
+  };
+  return (
+    <IconButton label={t(isSale ? 'action.close' : 'header.back')} onClick={goBack}>
+      {isSale ? <X size={24} strokeWidth={1.6} /> : <ArrowLeft size={24} strokeWidth={1.6} />}
+    </IconButton>
+  );
+}
+
+const Palette = lazyPart(() => import('#features/palette/palette.tsx'), 'Palette', {
+  texts: 'palette',
+});
+
+interface PaletteButtonProps extends Pick<PaletteProps, 'open' | 'onShowShortcuts'> {
+  setOpen: Dispatch<SetStateAction<boolean>>;
+}
+
+/** The search box is hidden while the header shows a result. */
+const BESIDE_RESULT =
+  '[header:has([role=status]>*)>&]:overflow-hidden [header:has([role=status]>*)>&]:whitespace-nowrap tablet:[header:has([role=status]>*)>&]:absolute tablet:[header:has([role=status]>*)>&]:invisible';
+
+/**
+ * The search box in the header. Opens the palette, whose code is loaded on first use. A phone has no
+ * room for the box; there the palette is opened from the navigation.
+ */
+function PaletteButton(props: PaletteButtonProps) {
+  const { open, setOpen, onShowShortcuts } = props;
+  const { t } = useTranslation();
+  const control = useControlKey();
+  const box = useRef<HTMLButtonElement>(null);
+  // The search box, once the palette was opened: a state that is set when the box is attached would
+  // make React run all effects of the first screen in the task that puts it into the page.
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  // The keys work as soon as the box is visible.
+  useLayoutEffect(
+    () =>
+      tinykeys(window, {
+        '$mod+KeyK': (event) => {
+          event.preventDefault();
+          setOpen((wasOpen) => !wasOpen);
+        },
+      }),
+    [setOpen],
+  );
+  useEffect(() => prefetchOnceUsed([Palette.fetch]), []);
+  useEffect(() => {
+    if (open) setAnchor(box.current);
+  }, [open]);
+  return (
+    <>
+      <button
+        ref={box}
+        type="button"
+        className={`flex items-center border border-divider-strong rounded-control bg-paper gap-2 w-80 min-w-0 h-10 pt-0 pr-2 pb-0 pl-3 text-text-2 phone:hidden ${BESIDE_RESULT}`}
+        aria-haspopup="dialog"
+        aria-keyshortcuts={`${CONTROL_KEY}+K`}
+        onClick={() => setOpen(true)}
+      >
+        <Search size={18} />
+        <span className="truncate">{t('header.search')}</span>
+        <kbd className="flex-none ms-auto">{control} K</kbd>
+      </button>
+      {anchor && (
+        <Palette
+          open={open}
+          anchor={anchor}
+          onClose={() => setOpen(false)}
+          onShowShortcuts={onShowShortcuts}
+        />
+      )}
+    </>
   );
 }

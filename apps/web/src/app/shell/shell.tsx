@@ -1,5 +1,5 @@
 import { createLine } from '@linekeeper/contract/lines/lines.ts';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter } from '@tanstack/react-router';
 import {
   type Dispatch,
@@ -11,6 +11,10 @@ import {
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useWatchedJobs } from '#domain/jobs/watched-jobs.ts';
+import { useLinePlace } from '#domain/lines/line-place.ts';
+import { outagesQuery } from '#domain/servers/outage-queries.ts';
+import { useJobAddress } from '#features/jobs/use-job-address.ts';
 import { ConfirmHost } from '#kit/overlays/dialogs/confirm.tsx';
 import { Foot } from '#kit/page/foot-bar.tsx';
 import { LegalNotice } from '#kit/page/legal-notice.tsx';
@@ -24,11 +28,8 @@ import { prefetchOnceUsed, useIsTimeFor } from '#platform/start/later.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { HeldBackBanner, OfflineBanner } from './banners.tsx';
 import { BottomBar } from './bottom-bar.tsx';
-import { followKeyboard } from './follow-keyboard.ts';
 import { Header } from './header.tsx';
-import { Jobs, LineBeside } from './late-parts.tsx';
 import { Navigation } from './navigation.tsx';
-import { OutageStrip } from './outages.tsx';
 import { SkipLink } from './skip-link.tsx';
 
 /** The drawer is loaded on first use, because only narrow windows have one. */
@@ -177,4 +178,76 @@ function Shortcuts({ isOpen, onOpen }: ShortcutsProps) {
   useEffect(() => prefetchOnceUsed([ShortcutsDialog.fetch]), []);
   if (!isOpen) return null;
   return <ShortcutsDialog canSell={canSell} onClose={() => onOpen(false)} />;
+}
+
+const OutageStrips = lazyPart(() => import('./outage-strip.tsx'), 'OutageStrips', {
+  isPart: true,
+});
+
+/** The strip about servers that do not respond. Its code is not loaded while all servers respond. */
+function OutageStrip() {
+  return useCan(['view_users']) ? <Strips /> : null;
+}
+
+function Strips() {
+  const { data } = useQuery(outagesQuery());
+  if (!data || data.items.length + data.over.length === 0) return null;
+  return <OutageStrips outages={data} />;
+}
+
+/** Pixels of the window that a keyboard covers, at least; a bar of the browser covers less. */
+const LEAST_KEYBOARD = 120;
+
+/**
+ * Lets stylesheets know about a keyboard over the page: `--keyboard` is the height that it covers at the window's foot,
+ * and `data-keyboard` is set while it is shown. Browsers only report the part of the page that is still visible.
+ */
+function followKeyboard(): () => void {
+  const view = window.visualViewport;
+  if (!view) return () => undefined;
+  const { documentElement: root } = document;
+  const measure = () => {
+    // A zoomed page shows less of itself, too.
+    const missing = view.scale > 1 ? 0 : root.clientHeight - view.height;
+    const isShown = missing > LEAST_KEYBOARD;
+    root.toggleAttribute('data-keyboard', isShown);
+    if (isShown) root.style.setProperty('--keyboard', `${Math.max(missing - view.offsetTop, 0)}px`);
+    else root.style.removeProperty('--keyboard');
+  };
+  measure();
+  view.addEventListener('resize', measure);
+  view.addEventListener('scroll', measure);
+  return () => {
+    view.removeEventListener('resize', measure);
+    view.removeEventListener('scroll', measure);
+  };
+}
+
+const JobHost = lazyPart(() => import('#features/jobs/job-host.tsx'), 'JobHost', {
+  isPart: true,
+});
+
+const LinePanel = lazyPart(() => import('#features/lines/line/line-panel.tsx'), 'LinePanel', {
+  texts: 'line',
+});
+
+/** The panel beside the page with the line that the address names. */
+function LineBeside() {
+  const { openId } = useLinePlace();
+  useEffect(() => prefetchOnceUsed([LinePanel.fetch]), []);
+  return openId && <LinePanel />;
+}
+
+/**
+ * The host of dialogs about jobs. It is loaded after the screen itself, or immediately if a job is
+ * watched or named by the address.
+ */
+function Jobs() {
+  const { openId } = useJobAddress();
+  const isWatched = useWatchedJobs().length > 0;
+  const isTime = useIsTimeFor('jobs');
+  const [isShown, setShown] = useState(false);
+  const isWanted = isTime || isWatched || openId !== undefined;
+  if (isWanted && !isShown) setShown(true);
+  return isShown && <JobHost />;
 }

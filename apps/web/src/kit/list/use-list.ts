@@ -1,14 +1,23 @@
 import type { ListDeclaration } from '@linekeeper/contract/lists/list.ts';
 import type { ListName } from '@linekeeper/contract/lists/preferences.ts';
-import { keepPreviousData, type QueryKey, queryOptions, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type QueryKey,
+  queryOptions,
+  type UseQueryOptions,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { useLocation, useNavigate, useSearch } from '@tanstack/react-router';
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useState } from 'react';
 import type * as z from 'zod';
 import type { BadgeTone } from '#kit/ui/badge.tsx';
+import { ApiError } from '#platform/api/client.ts';
+import { useDelayed } from '#platform/browser/use-delayed.ts';
 import { preferencesQuery, usePreferences } from '#platform/data/preferences.ts';
 import { DEFAULT_SIZE, isFiltered, type ListSearch } from '#screens/address.ts';
 import type { screens } from '#screens/screens.ts';
-import { useShownPage } from './use-shown-page.ts';
+import type { ListState } from './list-body.tsx';
 
 export interface ListRow {
   id: string;
@@ -279,4 +288,46 @@ export function usePaging(page: Page<unknown>, isAsked: boolean) {
         ? () => goTo(next_cursor, [...cursors, search.cursor ?? FIRST_PAGE])
         : undefined,
   };
+}
+
+const LATE_MS = 10_000;
+
+interface SomePage {
+  items: readonly unknown[];
+}
+
+function isUnreachable(error: Error | null): boolean {
+  return error instanceof ApiError && error.status === 0;
+}
+
+/**
+ * The requested page; while it is loading, the previous page, unless that was empty. `isHeldBack`
+ * shows no page while preferences are loading, because rows would render twice.
+ */
+function useShownPage<Page extends SomePage, Key extends QueryKey>(
+  asked: UseQueryOptions<Page, Error, Page, Key>,
+  isHeldBack: boolean,
+) {
+  const queryClient = useQueryClient();
+  const { data, isPlaceholderData, error, isFetching, refetch } = useQuery(asked);
+  const [last, setLast] = useState(data);
+  if (data && data !== last) setLast(data);
+  const isWaiting = isHeldBack || (isPlaceholderData && data?.items.length === 0);
+  // Offline, the last page is better than none; the shell warns that it may be outdated.
+  const old = isUnreachable(error) && last && last.items.length > 0 ? last : undefined;
+  const page = isWaiting ? undefined : (data ?? old);
+  // Rows of the previous query are shown but must not be acted on.
+  const isAsked = page === data && !isPlaceholderData;
+  const state: ListState = {
+    count: page?.items.length,
+    error,
+    isFetching,
+    isLate: useDelayed(isFetching && !isAsked, LATE_MS),
+    retry: async () => {
+      // Without this, `refetch` would wait for the request that hangs.
+      await queryClient.cancelQueries({ queryKey: asked.queryKey });
+      void refetch();
+    },
+  };
+  return { page, isAsked, state };
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import styles from './print-sheet.module.css';
@@ -39,4 +39,15 @@ export function PrintSheet({ children }: { children: ReactNode }) {
     </div>,
     document.body,
   );
+}
+
+interface PrintedProps<Row> {
+  rows: readonly Row[];
+  onDone: () => void;
+}
+
+/** Prints rows on a sheet: `sheet` must be rendered, and is visible on paper only. */
+export function usePrinted<Row>(Sheet: (props: PrintedProps<Row>) => ReactNode) {
+  const [rows, print] = useState<readonly Row[]>([]);
+  return { sheet: rows.length > 0 && <Sheet rows={rows} onDone={() => print([])} />, print };
 }

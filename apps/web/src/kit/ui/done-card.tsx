@@ -9,8 +9,6 @@ interface DoneCardProps {
   /** True until the result is in effect; the card is amber then. */
   isWaiting?: boolean;
   summary: ReactNode;
-  /** Content at the end of the title's row. */
-  aside?: ReactNode;
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -20,7 +18,7 @@ interface DoneCardProps {
  * start there.
  */
 export function DoneCard(props: DoneCardProps) {
-  const { titleId, title, isWaiting, summary, aside, actions, children } = props;
+  const { titleId, title, isWaiting, summary, actions, children } = props;
   const Icon = isWaiting ? Clock : Check;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -40,7 +38,6 @@ export function DoneCard(props: DoneCardProps) {
           </h2>
           <p className="text-text-2">{summary}</p>
         </div>
-        {aside}
       </div>
       {children}
       {actions && (

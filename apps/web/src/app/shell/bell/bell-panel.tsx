@@ -7,7 +7,15 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { BellIcon, CheckCheck, Settings } from 'lucide-react';
-import { type MouseEvent, useEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { HeaderPanel } from '#app/shell/header-panel.tsx';
 import type { HeaderPanelProps } from '#app/shell/header-popover.tsx';
@@ -16,6 +24,7 @@ import { BellEntry, BellList } from '#domain/messages/bell-entry.tsx';
 import { notificationsQuery } from '#domain/messages/notifications.ts';
 import { badgeText, unreadNotificationsQuery } from '#domain/messages/unread.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
+import { TAB } from '#kit/list/views/tab-bar.tsx';
 import { Dialog } from '#kit/overlays/overlays.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
@@ -25,7 +34,6 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { closePassingResults } from '#platform/state/results.ts';
 import { BellNothing, TO_ALL } from './bell-parts.tsx';
-import { type BellTab, BellTabs } from './bell-tabs.tsx';
 
 const BellResults = lazyPart(() => import('./bell-results.tsx'), 'BellResults', {
   isPart: true,
@@ -205,5 +213,69 @@ function Entry({ notification, onClose }: { notification: Notification; onClose:
       content={content}
       time={created_at}
     />
+  );
+}
+
+type BellTab = 'notifications' | 'results';
+
+interface BellTabsProps {
+  tabs: readonly { id: BellTab; text: string; count: ReactNode }[];
+  tab: BellTab;
+  onTab: (tab: BellTab) => void;
+  /** The content of the chosen tab. */
+  children: ReactNode;
+}
+
+/** The tabs of the bell. The Tab key reaches the current one, and the arrow keys switch to the other. */
+function BellTabs({ tabs, tab, onTab, children }: BellTabsProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const move = ({ key }: KeyboardEvent) => {
+    if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
+    const next = tabs.find((one) => one.id !== tab);
+    if (!next) return;
+    onTab(next.id);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  };
+  return (
+    <>
+      <div
+        ref={list}
+        role="tablist"
+        className="flex flex-none gap-8 h-12 px-5 [box-shadow:inset_0_-1px_0_var(--color-divider)] phone:px-4"
+        onKeyDown={move}
+      >
+        {tabs.map(({ id: one, text, count }) => (
+          <button
+            key={one}
+            type="button"
+            role="tab"
+            id={`${id}-${one}`}
+            data-tab={one}
+            data-current={one === tab || undefined}
+            className={`h-full ${TAB}`}
+            aria-selected={one === tab}
+            aria-controls={`${id}-shown`}
+            tabIndex={one === tab ? 0 : -1}
+            onClick={() => onTab(one)}
+          >
+            {text}
+            {count && (
+              <span className="min-w-6 py-0 px-1.5 rounded-badge bg-neutral-bg text-neutral-fg type-[700_12px/22px_var(--font)] text-center [[aria-selected=true]>&]:bg-text [[aria-selected=true]>&]:text-paper">
+                {count}
+              </span>
+            )}
+          </button>
+        ))}
+      </div>
+      <div
+        role="tabpanel"
+        id={`${id}-shown`}
+        aria-labelledby={`${id}-${tab}`}
+        className="flex flex-1 flex-col min-h-0"
+      >
+        {children}
+      </div>
+    </>
   );
 }

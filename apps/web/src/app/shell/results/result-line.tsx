@@ -1,20 +1,22 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
+import { ChevronDown, CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
 import {
   type CSSProperties,
+  type ReactNode,
   type RefObject,
   useEffect,
   useEffectEvent,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Popover } from '#kit/overlays/late-overlays.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { WithDays } from '#kit/ui/with-days.tsx';
 import { closeResult, type Result, staysUntilClosed } from '#platform/state/results.ts';
-import { ResultFrame } from './result-frame.tsx';
-import { WholeText } from './whole-text.tsx';
+import { RESULT_TEXT, ResultFrame } from './result-frame.tsx';
 
 const icons = {
   success: CircleCheck,
@@ -138,5 +140,51 @@ function SelectedText({ label, children }: { label: string; children: string }) 
       ref={(area) => area?.select()}
       onFocus={({ currentTarget }) => currentTarget.select()}
     />
+  );
+}
+
+/** A text of at most two lines. A click shows the part that is cut off. */
+function WholeText({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  const text = useRef<HTMLSpanElement>(null);
+  const [isCut, setCut] = useState(false);
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    const element = text.current;
+    if (!element) return;
+    const measure = () => setCut(element.scrollHeight > element.clientHeight + 1);
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    measure();
+    return () => observer.disconnect();
+  }, []);
+  useEffect(() => {
+    if (isCut) Popover.fetch();
+  }, [isCut]);
+  return (
+    <>
+      <span ref={text} className={RESULT_TEXT}>
+        {children}
+      </span>
+      {isCut && (
+        <IconButton
+          size="small"
+          label={t('error.details')}
+          aria-haspopup="dialog"
+          aria-expanded={anchor !== null}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <ChevronDown size={18} />
+        </IconButton>
+      )}
+      <Popover
+        anchor={anchor}
+        align="end"
+        aria-label={t('error.details')}
+        onClose={() => setAnchor(null)}
+      >
+        <p className="max-w-110 py-4 px-5 wrap-anywhere whitespace-pre-line">{children}</p>
+      </Popover>
+    </>
   );
 }

@@ -1,3 +1,4 @@
+import { createLink } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useRef } from 'react';
 import { useCurrentTabShown } from './use-current-tab-shown.ts';
 
@@ -17,6 +18,20 @@ const LINE_BELOW =
   "data-current:after:content-[''] data-current:after:absolute data-current:after:inset-x-0 data-current:after:bottom-0 data-current:after:h-0.5 data-current:after:rounded-t-[2px] data-current:after:bg-primary";
 /** The class of links and buttons that look like tabs. The current tab has the attribute `data-current`. */
 export const TAB = `relative flex items-center gap-2 text-text-2 type-[500_14px/22px_var(--font)] focus-visible:-outline-offset-2 data-current:text-text data-current:font-semibold ${LINE_BELOW}`;
+
+interface TabLinkProps extends ComponentProps<'a'> {
+  isCurrent: boolean;
+}
+
+/** A tab that is a link to its part of the page. */
+export const TabLink = createLink(({ isCurrent, ...link }: TabLinkProps) => (
+  <a
+    aria-current={isCurrent ? 'page' : undefined}
+    {...link}
+    className={TAB}
+    data-current={isCurrent || undefined}
+  />
+));
 
 /** A bar of links that look like `TAB`. */
 export function TabBar({ end, ...nav }: TabBarProps) {

@@ -47,19 +47,17 @@ interface InfoDialogProps {
   title: ReactNode;
   /** Buttons beside the closing one. */
   actions?: ReactNode;
-  /** True if the page moves the focus itself after closing. */
-  disableRestoreFocus?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** A dialog that only shows information. */
 export function InfoDialog(props: InfoDialogProps) {
-  const { title, actions, disableRestoreFocus = false, onClose, children } = props;
+  const { title, actions, onClose, children } = props;
   const { t } = useTranslation();
   const id = useId();
   return (
-    <Dialog open onClose={onClose} aria-labelledby={id} disableRestoreFocus={disableRestoreFocus}>
+    <Dialog open onClose={onClose} aria-labelledby={id}>
       <DialogContent>
         <h2 id={id}>{title}</h2>
         {children}

@@ -1,4 +1,6 @@
+import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { Button } from './button.tsx';
 import { IconButton } from './icon-button.tsx';
 import { useCopy } from './use-copy-text.tsx';
 
@@ -13,23 +15,34 @@ interface CopyButtonProps {
 
 export function CopyButton({ value, getValue, label, size = 'tiny' }: CopyButtonProps) {
   const { t } = useTranslation();
-  const { isCopied, copy, isReached, reached } = useCopy(
-    async () => value ?? (await getValue?.()) ?? '',
-  );
+  const { isCopied, note, attrs } = useCopy(async () => value ?? (await getValue?.()) ?? '');
   return (
     <>
       <IconButton
         label={isCopied ? t('copy.done') : label}
         size={size}
         icon={isCopied ? 'check' : 'copy'}
-        {...reached}
-        onClick={copy}
+        {...attrs}
       />
-      {isReached && (
-        <span className="visually-hidden" role="status">
-          {isCopied ? t('copy.done') : ''}
-        </span>
-      )}
+      {note}
     </>
+  );
+}
+
+interface CopyTextButtonProps {
+  getValue: () => Promise<string>;
+  /** Accessible name, if the text of the button says too little. */
+  label?: string | undefined;
+  children: string;
+}
+
+/** A button with a text that copies something fetched. */
+export function CopyTextButton({ getValue, label, children }: CopyTextButtonProps) {
+  const { isCopied, note, attrs } = useCopy(getValue);
+  return (
+    <Button icon={isCopied ? <Check /> : <Copy />} aria-label={label} {...attrs}>
+      {children}
+      {note}
+    </Button>
   );
 }

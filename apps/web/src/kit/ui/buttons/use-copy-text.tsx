@@ -78,8 +78,9 @@ function copyThroughSelection(text: string): boolean {
 
 const FEEDBACK_MS = 2000;
 
-/** Copies a text, which may be fetched first, and confirms for a moment. */
+/** Copies a text, which may be fetched first, and confirms for a moment. `note` is for screen readers. */
 export function useCopy(getText: () => string | Promise<string>) {
+  const { t } = useTranslation();
   const copyText = useCopyText();
   const [isCopied, setCopied] = useState(false);
   const [isReached, setReached] = useState(false);
@@ -95,5 +96,10 @@ export function useCopy(getText: () => string | Promise<string>) {
   const reach = () => setReached(true);
   // A live region must exist before its text changes. Most buttons of a list are never used, so it
   // is added when a button is reached.
-  return { isCopied, copy, isReached, reached: { onFocus: reach, onPointerEnter: reach } };
+  const note = isReached && (
+    <span className="visually-hidden" role="status">
+      {isCopied ? t('copy.done') : ''}
+    </span>
+  );
+  return { isCopied, copy, note, attrs: { onFocus: reach, onPointerEnter: reach, onClick: copy } };
 }

@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { CoveringInput } from './covering-input.tsx';
 
 interface RadioPillProps {
@@ -26,6 +26,36 @@ export function RadioPill({ size, lang, children, ...radio }: RadioPillProps) {
       <CoveringInput type="radio" {...radio} />
       {children}
     </label>
+  );
+}
+
+interface PillChoiceProps<Value extends string> {
+  legend: string;
+  options: readonly { value: Value; label: ReactNode; lang?: string }[];
+  value: Value | undefined;
+  onChange: (value: Value) => void;
+}
+
+/** A choice from few options, which are all visible. */
+export function PillChoice<Value extends string>(props: PillChoiceProps<Value>) {
+  const { legend, options, value: chosen, onChange } = props;
+  const name = useId();
+  return (
+    <fieldset className="flex flex-wrap items-stretch gap-2">
+      <legend className="mb-2">{legend}</legend>
+      {options.map(({ value, label, ...look }) => (
+        <RadioPill
+          {...look}
+          key={value}
+          size="medium"
+          name={name}
+          checked={value === chosen}
+          onChange={() => onChange(value)}
+        >
+          {label}
+        </RadioPill>
+      ))}
+    </fieldset>
   );
 }
 

@@ -2,6 +2,7 @@ import { RefreshCw, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '#kit/ui/buttons/button.tsx';
+import { Card } from '#kit/ui/card.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { StatePanel } from './empty-panel.tsx';
@@ -35,5 +36,14 @@ export function FailedPanel({ error, onRetry, action }: FailedPanelProps) {
       {action}
       <RequestDetails error={error} />
     </StatePanel>
+  );
+}
+
+/** The message in a separate card. */
+export function FailedCard({ flush = false, ...panel }: FailedPanelProps & { flush?: boolean }) {
+  return (
+    <Card flush={flush}>
+      <FailedPanel {...panel} />
+    </Card>
   );
 }
