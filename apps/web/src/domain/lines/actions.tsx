@@ -15,7 +15,7 @@ import {
   Trash2,
   Undo2,
 } from 'lucide-react';
-import { createContext, useContext } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePlansOnSale } from '#domain/prices/plans.ts';
 import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
@@ -174,6 +174,28 @@ function useOpener(line: Line, action: 'menu' | 'renew') {
     onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
       open({ action, line, anchor: currentTarget }),
   };
+}
+
+/** Props of a button that opens a dialog for a line. */
+export function useLineOpener(line: Line, action: Opening) {
+  const { open } = useLineDialogs();
+  return {
+    'aria-haspopup': 'dialog',
+    onClick: ({ currentTarget }: { currentTarget: HTMLElement }) =>
+      open({ action, line, anchor: currentTarget }),
+  } as const;
+}
+
+interface OpenButtonProps extends ButtonLook {
+  line: Line;
+  action: Opening;
+  'aria-label'?: string;
+  children: ReactNode;
+}
+
+/** A button with text that opens a dialog for a line. */
+export function OpenButton({ line, action, ...button }: OpenButtonProps) {
+  return <Button {...button} {...useLineOpener(line, action)} />;
 }
 
 export function RenewButton({ line, ...look }: { line: Line } & ButtonLook) {

@@ -1,10 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import type { TextKind } from '@linekeeper/contract/text/own-texts.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { Check, Copy } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { Button, type ButtonLook } from '#kit/ui/buttons/button.tsx';
-import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
 import { lineServerQuery, useRevealLine } from './queries.ts';
 
 type GetPassword = () => string | Promise<string>;
@@ -33,34 +30,4 @@ export function useGetText() {
 export function useGetCredentials() {
   const getText = useGetText();
   return (line: Line, getPassword: GetPassword) => getText(line, 'handover', getPassword);
-}
-
-interface CopyCredentialsButtonProps extends Pick<ButtonLook, 'variant'> {
-  line: Line;
-  getPassword: GetPassword;
-  children: string;
-  label?: string;
-}
-
-export function CopyCredentialsButton(props: CopyCredentialsButtonProps) {
-  const { line, getPassword } = props;
-  const { t } = useTranslation();
-  const getCredentials = useGetCredentials();
-  const { isCopied, copy, isReached, reached } = useCopy(() => getCredentials(line, getPassword));
-  return (
-    <Button
-      variant={props.variant ?? 'outlined'}
-      icon={isCopied ? <Check /> : <Copy />}
-      aria-label={props.label}
-      {...reached}
-      onClick={copy}
-    >
-      {props.children}
-      {isReached && (
-        <span className="visually-hidden" role="status">
-          {isCopied ? t('copy.done') : ''}
-        </span>
-      )}
-    </Button>
-  );
 }

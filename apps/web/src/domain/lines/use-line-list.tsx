@@ -1,9 +1,9 @@
 import type { lineStatuses, linesList, presenceStates } from '@linekeeper/contract/lists/lists.ts';
 import { useTranslation } from 'react-i18next';
-import { usePlanFilter } from '#domain/prices/plan-filter.ts';
-import { useHasPlans } from '#domain/prices/plans.ts';
+import { useHasPlans, usePlans } from '#domain/prices/plans.ts';
 import { useServerFilter } from '#domain/servers/use-server-filter.ts';
 import { type FilterLook, offering } from '#kit/list/use-list.ts';
+import { isolate } from '#platform/i18n/isolate.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { daysOf } from '#screens/address.ts';
 
@@ -109,4 +109,13 @@ export function useLineFilters(): Record<
       option('false', t('filter.longNames.false')),
     ]),
   };
+}
+
+/** A filter whose values are plans, offered if there are several. */
+function usePlanFilter(): FilterLook {
+  const { t } = useTranslation();
+  const plans = usePlans();
+  const options = plans.map(({ id, name }) => ({ value: id, label: isolate(name) }));
+  const filter = offering(t('field.plan'), options, '…');
+  return plans.length > 1 ? { ...filter, isLong: true } : { ...filter, options: [] };
 }

@@ -1,3 +1,4 @@
+import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type Line, syncLine } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
@@ -63,6 +64,8 @@ export function useSyncResults() {
   };
 }
 
+type Synced = Pick<Reply<typeof syncLine>, 'sync' | 'sync_finding'>;
+
 /** The command that delivers a line to its server now, and shows the result. */
 export function useRetrySync({
   id,
@@ -83,11 +86,15 @@ export function useRetrySync({
   });
   return {
     retry: () => send(),
-    /** Warns after a change that was saved but not accepted by the server, by default the line's present one. */
-    warn: (finding: Line['sync_finding'], detail: string, serverId = server_id) => {
+    /**
+     * Shows the result of a change: that it is done, or `saved` if the server, by default the line's present one, has
+     * not accepted it.
+     */
+    tell: ({ sync, sync_finding }: Synced, done: string, saved: string, serverId = server_id) => {
+      if (sync.ok) return results.success(done);
       const servers = queryClient.getQueryData(serverChoicesQuery().queryKey) ?? [];
       const server = servers.find((one) => one.id === serverId)?.server_name ?? '';
-      told.saved(username, finding, { server, detail, retry: () => void send() });
+      told.saved(username, sync_finding, { server, detail: saved, retry: () => void send() });
     },
     isPending,
   };

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Ref, useId } from 'react';
+import { type Control, type FieldPath, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { RequiredMark } from '#kit/forms/fields/field-frame.tsx';
+import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
-import type { Plan } from './plans.ts';
+import { type Plan, usePlansOnSale } from './plans.ts';
 import { allPricesQuery, lowestCost } from './prices.ts';
 
 interface PlanCardsProps {
@@ -66,5 +68,33 @@ export function PlanCards({ plans, value, onChange, problem, firstRef }: PlanCar
         </p>
       )}
     </fieldset>
+  );
+}
+
+interface PlanInputProps<Values extends { plan_id?: string | undefined }, Output> {
+  control: Control<Values, unknown, Output>;
+  onChosen: (id: string) => void;
+}
+
+/** The form field `plan_id`, shown if there are several plans. */
+export function PlanInput<Values extends { plan_id?: string | undefined }, Output>({
+  control,
+  onChosen,
+}: PlanInputProps<Values, Output>) {
+  const plans = usePlansOnSale();
+  const { field, fieldState } = useController({ control, name: 'plan_id' as FieldPath<Values> });
+  const problem = useFieldErrorText()(fieldState.error);
+  if (plans.length < 2) return null;
+  return (
+    <PlanCards
+      plans={plans}
+      value={field.value}
+      problem={problem}
+      firstRef={field.ref}
+      onChange={({ id }) => {
+        field.onChange(id);
+        onChosen(id);
+      }}
+    />
   );
 }

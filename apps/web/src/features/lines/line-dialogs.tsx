@@ -1,6 +1,14 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import {
+  type ComponentType,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { LineDialogsContext, type ManyRenewed, type OpenedLine } from '#domain/lines/actions.tsx';
 import { useLeaveLine } from '#domain/lines/line-place.ts';
 import { pricesQuery } from '#domain/prices/prices.ts';
@@ -10,47 +18,37 @@ import { focusList, LINES_LIST_ID } from './focus-list.ts';
 
 // These dialogs also open on other screens, so they load their own texts.
 const texts = 'lines';
-const LineMenu = lazyPart(() => import('./line-menu.tsx'), 'LineMenu');
-const RenewPopover = lazyPart(() => import('./renew/renew-popover.tsx'), 'RenewPopover', {
-  texts,
-});
-const MoveLineDialog = lazyPart(() => import('./edit/move-line-dialog.tsx'), 'MoveLineDialog', {
-  texts,
-});
-const ChangePlanDialog = lazyPart(
-  () => import('./edit/change-plan-dialog.tsx'),
-  'ChangePlanDialog',
-  { texts },
-);
-const RenameLineDialog = lazyPart(
-  () => import('./edit/rename-line-dialog.tsx'),
-  'RenameLineDialog',
-  { texts },
-);
-const SuspendLineDialog = lazyPart(
-  () => import('./suspend/suspend-line-dialog.tsx'),
-  'SuspendLineDialog',
-  { texts },
-);
-const ResumeLineDialog = lazyPart(
-  () => import('./suspend/resume-line-dialog.tsx'),
-  'ResumeLineDialog',
-  { texts },
-);
-const UndoLineDialog = lazyPart(() => import('./edit/undo-line-dialog.tsx'), 'UndoLineDialog', {
-  texts,
-});
-const DeleteLineDialog = lazyPart(
-  () => import('./edit/delete-line-dialog.tsx'),
-  'DeleteLineDialog',
-  { texts },
-);
+const acts = () => import('./edit/line-acts.tsx');
+
+/** The menu, the popover and the dialogs of a line. */
+const parts: Record<OpenedLine['action'], ComponentType<OpenedProps> & { fetch: () => void }> = {
+  menu: lazyPart(() => import('./line-menu.tsx'), 'LineMenu'),
+  renew: lazyPart(() => import('./renew/renew-popover.tsx'), 'RenewPopover', { texts }),
+  rename: lazyPart(acts, 'RenameLineDialog', { texts }),
+  move: lazyPart(() => import('./edit/move-line-dialog.tsx'), 'MoveLineDialog', { texts }),
+  change_plan: lazyPart(() => import('./edit/change-plan-dialog.tsx'), 'ChangePlanDialog', {
+    texts,
+  }),
+  suspend: lazyPart(acts, 'SuspendLineDialog', { texts }),
+  resume: lazyPart(acts, 'ResumeLineDialog', { texts }),
+  undo: lazyPart(acts, 'UndoLineDialog', { texts }),
+  delete: lazyPart(acts, 'DeleteLineDialog', { texts }),
+};
+
+interface OpenedProps {
+  line: Line;
+  anchor: HTMLElement;
+  onClose: () => void;
+  /** Opens another of them instead. */
+  onChoose: (action: OpenedLine['action']) => void;
+  onDeleted: () => void;
+}
 
 const BulkDialog = lazyPart(() => import('./bulk/bulk-dialog.tsx'), 'BulkDialog', {
   texts: [texts, 'bulk'],
 });
 
-const fetch = { menu: LineMenu.fetch, renew: RenewPopover.fetch };
+const fetch = { menu: parts.menu.fetch, renew: parts.renew.fetch };
 
 /**
  * The element that gets the focus when a row disappears: the menu button of the next row, or of the
@@ -97,6 +95,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   const line = opened && (lines?.find(({ id }) => id === opened.line.id) ?? opened.line);
   const leaveLine = useLeaveLine();
   const close = () => open(null);
+  const Opened = opened && parts[opened.action];
   // Memoized, because the buttons of every row read it.
   const dialogs = useMemo(() => ({ opened, open, renewMany, fetch }), [opened]);
   return (
@@ -112,9 +111,9 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
           onClose={() => renewMany(null)}
         />
       )}
-      {opened && line && (
-        <OpenedAction
-          {...opened}
+      {opened && Opened && line && (
+        <Opened
+          anchor={opened.anchor}
           line={line}
           onClose={close}
           onChoose={(action) => open({ ...opened, action })}
@@ -128,33 +127,4 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
       )}
     </LineDialogsContext>
   );
-}
-
-interface OpenedActionProps extends OpenedLine {
-  onClose: () => void;
-  onChoose: (action: OpenedLine['action']) => void;
-  onDeleted: () => void;
-}
-
-function OpenedAction({ action, line, anchor, onClose, onChoose, onDeleted }: OpenedActionProps) {
-  switch (action) {
-    case 'menu':
-      return <LineMenu line={line} anchor={anchor} onClose={onClose} onChoose={onChoose} />;
-    case 'renew':
-      return <RenewPopover line={line} anchor={anchor} onClose={onClose} />;
-    case 'rename':
-      return <RenameLineDialog line={line} onClose={onClose} />;
-    case 'move':
-      return <MoveLineDialog line={line} onClose={onClose} />;
-    case 'change_plan':
-      return <ChangePlanDialog line={line} onClose={onClose} />;
-    case 'suspend':
-      return <SuspendLineDialog line={line} onClose={onClose} />;
-    case 'resume':
-      return <ResumeLineDialog line={line} onClose={onClose} />;
-    case 'undo':
-      return <UndoLineDialog line={line} onClose={onClose} onDeleted={onDeleted} />;
-    case 'delete':
-      return <DeleteLineDialog line={line} onClose={onClose} onDeleted={onDeleted} />;
-  }
 }

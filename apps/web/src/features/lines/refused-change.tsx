@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { RequestDetails } from '#kit/ui/states/request-details.tsx';
 import { ApiError } from '#platform/api/client.ts';
-import { useErrorText } from '#platform/i18n/use-error-text.ts';
+import { useCodeText, useErrorText } from '#platform/i18n/use-error-text.ts';
 
 interface RefusedChangeProps {
   error: unknown;
@@ -31,4 +31,20 @@ export function ChangeAdvice({ error, retryAdvice }: ChangeAdviceProps) {
   if (error.code === 'LINE_NOT_FOUND') return t('actions.goneAdvice');
   if (error.status > 0 && error.status < 500) return null;
   return retryAdvice ?? t('actions.retryAdvice');
+}
+
+/** The warning, before the panel would refuse, that the credits do not suffice. */
+export function NotEnough({
+  quote: { cost, balance },
+}: {
+  quote: { cost: number; balance: number };
+}) {
+  const { t } = useTranslation('lines');
+  const codeText = useCodeText();
+  const title = codeText('INSUFFICIENT_CREDITS', { required: cost, available: balance });
+  return (
+    <Banner tone="error" title={title} isAlert>
+      {t('add.adviceCredits')}
+    </Banner>
+  );
 }

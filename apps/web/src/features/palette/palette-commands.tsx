@@ -1,26 +1,25 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import type { Line } from '@linekeeper/contract/lines/lines.ts';
+import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Command } from 'cmdk';
 import { ArrowDown, ArrowUp, CircleAlert, type LucideIcon, Route, Search, X } from 'lucide-react';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { requestLineFocus } from '#domain/lines/line-link.tsx';
 import { useIsLinePage, useOpenLine } from '#domain/lines/line-place.ts';
 import { StatusBadge } from '#domain/lines/status.tsx';
 import { Highlight } from '#kit/ui/highlight.tsx';
-import { useDelayed } from '#platform/browser/use-delayed.ts';
+import { callQuery } from '#platform/api/call-query.ts';
+import { useDebounced, useDelayed } from '#platform/browser/use-delayed.ts';
 import { windowHasLinePanel } from '#platform/browser/use-is-phone.ts';
-import { useMe } from '#platform/data/session.ts';
+import { useCan, useMe } from '#platform/data/session.ts';
 import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { isOffered } from '#screens/access.ts';
 import { isSeller } from '#screens/places.ts';
 import { iconFor } from '#screens/screen-icons.ts';
 import { type AnyScreen, type ScreenName, screens } from '#screens/screens.ts';
 import { ITEM, LineActions } from './line-actions.tsx';
-import { useHeldKeys } from './use-held-keys.ts';
-import { lineValue, useHighlight } from './use-highlight.ts';
-import { useLineSearch } from './use-line-search.ts';
 
 /** A function outside the component, because a new ref callback on each render would take the focus. */
 function takeFocus(input: HTMLInputElement | null): void {
@@ -283,4 +282,117 @@ function StatusText({ query, search, isNothingFound }: PaletteStatusProps) {
     );
   if (lines.length === 0) return null;
   return <span className="visually-hidden">{t('found', { count: lines.length })}</span>;
+}
+
+/**
+ * Holds back keys that are pressed before the results of the typed text arrive, because they are meant for those
+ * results. Enter waits only after an arrow key; alone it opens the highlighted item.
+ */
+function useHeldKeys(isWaiting: boolean) {
+  const held = useRef<string[]>([]);
+  const input = useRef<HTMLElement | null>(null);
+  useEffect(() => {
+    if (isWaiting) return;
+    const next = () => {
+      const key = held.current.shift();
+      if (key === undefined) return;
+      input.current?.dispatchEvent(
+        new window.KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+      );
+      // Each key is handled in a later frame, because it continues from the result of the one before.
+      frame = requestAnimationFrame(next);
+    };
+    let frame = requestAnimationFrame(next);
+    return () => cancelAnimationFrame(frame);
+  }, [isWaiting]);
+  /** True if the key was held back. */
+  return (event: KeyboardEvent<HTMLElement>): boolean => {
+    const { key, target } = event;
+    const isMeant =
+      key === 'ArrowDown' || key === 'ArrowUp' || (key === 'Enter' && held.current.length > 0);
+    if (!isWaiting || !isMeant) return false;
+    event.preventDefault();
+    input.current = target as HTMLElement;
+    held.current.push(key);
+    return true;
+  };
+}
+
+const DEBOUNCE_MS = 200;
+const MOST_SHOWN = 5;
+
+interface LineSearch {
+  lines: readonly Line[];
+  /** True while the shown results may still change. */
+  isSearching: boolean;
+  error: Error | null;
+}
+
+const noLines: readonly Line[] = [];
+
+/** The lines that match, if the account may see lines. Earlier results stay until the next ones arrive. */
+function useLineSearch(query: string): LineSearch {
+  const maySearch = useCan(listLines.access);
+  const q = useDebounced(query, DEBOUNCE_MS);
+  const isAsked = maySearch && query !== '';
+  const search = useQuery(
+    callQuery('lines', listLines, {
+      query: { q, limit: MOST_SHOWN },
+      enabled: isAsked && q !== '',
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return {
+    lines: isAsked ? (search.data?.items ?? noLines) : noLines,
+    isSearching: isAsked && (q !== query || search.isFetching),
+    error: isAsked ? search.error : null,
+  };
+}
+
+const LINE = 'line:';
+const movingKeys = /^(Arrow|Home|End)/;
+
+/** The value by which a line is identified among the items of the list. */
+function lineValue(line: Line): string {
+  return LINE + line.id;
+}
+
+/**
+ * Tracks the highlighted item, on which Enter acts, and the selected line. The selected line is the
+ * last one highlighted, so it stays selected while the highlight moves through its actions.
+ */
+function useHighlight(query: string, lines: readonly Line[]) {
+  const [highlighted, setHighlighted] = useState('');
+  const [chosenValue, setChosenValue] = useState('');
+  const hasMoved = useRef(false);
+  const first = lines[0] && lineValue(lines[0]);
+
+  const onChange = (value: string) => {
+    setHighlighted(value);
+    if (value.startsWith(LINE)) setChosenValue(value);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new query resets the highlight
+  useEffect(() => {
+    hasMoved.current = false;
+  }, [query]);
+
+  useEffect(() => {
+    if (first) setChosenValue(first);
+  }, [first]);
+
+  // The first line is highlighted unless the user has moved the highlight. The list component
+  // highlights whichever item renders first, which may be a page if the lines arrive later.
+  useEffect(() => {
+    if (first && !hasMoved.current && !highlighted.startsWith(LINE)) setHighlighted(first);
+  }, [first, highlighted]);
+
+  return {
+    highlighted,
+    chosen: lines.find((line) => lineValue(line) === chosenValue) ?? lines[0],
+    onChange,
+    onKeyDown: ({ key }: KeyboardEvent) => {
+      if (movingKeys.test(key)) hasMoved.current = true;
+    },
+  };
 }

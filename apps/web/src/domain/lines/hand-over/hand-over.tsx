@@ -6,13 +6,14 @@ import { useQuery } from '@tanstack/react-query';
 import { Download, Eye, EyeOff, Printer, QrCode as QrIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { useGetCredentials } from '#domain/lines/credentials.tsx';
 import { type LineServer, receiversOfLine } from '#domain/lines/line-server.ts';
 import { lineServerQuery, PASSWORD_DOTS } from '#domain/lines/queries.ts';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import type { MoreEntry } from '#kit/overlays/more-list.tsx';
 import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
+import { CopyTextButton } from '#kit/ui/buttons/copy-button.tsx';
 import { Segments } from '#kit/ui/controls/segments.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { downloadText } from '#platform/browser/download-file.ts';
@@ -63,6 +64,7 @@ function LoadedHandOver({ wording, ...props }: HandOverProps & { wording: Wordin
   const { getPassword } = password;
   const { form, choose, offered } = useEnteredForm(servers);
   const getCredentials = useGetCredentials();
+  const getText = () => getCredentials(line, getPassword);
   const shownPassword = password.shown ?? PASSWORD_DOTS;
   const ofServers = (some: readonly LineServer[]) => ({
     ...{ line, servers: some, password: shownPassword, getPassword },
@@ -99,12 +101,8 @@ function LoadedHandOver({ wording, ...props }: HandOverProps & { wording: Wordin
       </p>
       {opened}
       <div className="flex items-center flex-wrap gap-2">
-        {!isSharedAtFoot && (
-          <ShareButton variant="solid" getText={() => getCredentials(line, getPassword)} />
-        )}
-        <CopyCredentialsButton line={line} getPassword={getPassword}>
-          {t('share.copy')}
-        </CopyCredentialsButton>
+        {!isSharedAtFoot && <ShareButton variant="solid" getText={getText} />}
+        <CopyTextButton getValue={getText}>{t('share.copy')}</CopyTextButton>
         {children}
         {menu
           ? menu(offeredEntries)

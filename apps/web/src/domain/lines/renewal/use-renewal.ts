@@ -13,7 +13,6 @@ import { type Command, useCommand } from '#kit/commands/use-command.ts';
 import { ApiError } from '#platform/api/client.ts';
 import { refetchWithEvent } from '#platform/data/live.ts';
 import { meQuery, useMe } from '#platform/data/session.ts';
-import { results } from '#platform/state/results.ts';
 import { useRecentRenewal } from './recent-renewal.tsx';
 import { useRenewalTerm } from './term.ts';
 import { useRenewalQuote } from './use-renewal-quote.ts';
@@ -78,12 +77,13 @@ export function useRenewal(line: Line, duration: RenewalDuration | null, isAsked
 
 function useTell(line: Line) {
   const { t } = useTranslation();
-  const { warn } = useRetrySync(line);
+  const { tell } = useRetrySync(line);
   const showStored = useShowStoredJob();
-  return async ({ line: renewed, cost, sync, sync_finding, job_id }: Renewed) => {
+  return async (reply: Renewed) => {
+    const { job_id, cost } = reply;
     if (job_id && (await showStored(job_id))) return;
-    const { username, expiry_date } = renewed;
-    if (sync.ok) results.success(t('line.renewed', { username, day: formatDay(expiry_date) }));
-    else warn(sync_finding, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
+    const { username, expiry_date } = reply.line;
+    const done = t('line.renewed', { username, day: formatDay(expiry_date) });
+    tell(reply, done, t(cost > 0 ? 'line.sync.savedAndPaid' : 'line.sync.saved'));
   };
 }

@@ -11,7 +11,7 @@ import { isShort } from '#domain/prices/is-short.ts';
 import { PlanCards } from '#domain/prices/plan-cards.tsx';
 import { serversOfPlan, servesOf, usePlanName, usePlansOnSale } from '#domain/prices/plans.ts';
 import { serverChoicesQuery, takesLines, useJoined } from '#domain/servers/server-choices.ts';
-import { ChangeAdvice } from '#features/lines/refused-change.tsx';
+import { ChangeAdvice, NotEnough } from '#features/lines/refused-change.tsx';
 import { serverOption } from '#features/lines/sell/server-option.ts';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
@@ -20,8 +20,7 @@ import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useMe } from '#platform/data/session.ts';
-import { useCodeText, useErrorText } from '#platform/i18n/use-error-text.ts';
-import { results } from '#platform/state/results.ts';
+import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { LineAddressChange } from './move-line-dialog.tsx';
 
 type Asked = NonNullable<Body<typeof changePlan>>;
@@ -37,11 +36,10 @@ const quoteQuery = (line_id: string, { plan_id, server_id }: Asked) =>
 
 export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
-  const codeText = useCodeText();
   const errorText = useErrorText();
   const { is_admin } = useMe();
   const queryClient = useQueryClient();
-  const { warn } = useRetrySync(line);
+  const { tell } = useRetrySync(line);
   const showStored = useShowStoredJob();
   const planName = usePlanName();
   const { username, plan_id: before, id } = line;
@@ -55,12 +53,12 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
       // A plan cannot be bought before its price is shown.
       return shown && { ...asked, quoted_cost: is_admin ? undefined : shown.cost };
     },
-    done: async ({ line: changed, sync, sync_finding, job_id }) => {
+    done: async (reply) => {
       onClose();
-      if (job_id && (await showStored(job_id))) return;
-      const plan = planName(changed.plan_id);
-      if (sync.ok) results.success(t('changePlan.done', { username, plan }));
-      else warn(sync_finding, t('line.sync.saved'), changed.server_id);
+      if (reply.job_id && (await showStored(reply.job_id))) return;
+      const { plan_id, server_id } = reply.line;
+      const done = t('changePlan.done', { username, plan: planName(plan_id) });
+      tell(reply, done, t('line.sync.saved'), server_id);
     },
     fieldOfCode: {
       PLAN_NOT_FOUND: 'plan_id',
@@ -79,7 +77,6 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
   const plan = plans.find((one) => one.id === field.value);
   const asked = { plan_id: field.value, server_id: server.value };
   const { data: quote, error } = useQuery(quoteQuery(id, asked));
-  const isTooDear = quote !== undefined && isShort(quote);
   const free = (of: typeof plan) =>
     serversOfPlan(of, choices).filter((one) => takesLines(one) || one.id === line.server_id);
   return (
@@ -108,18 +105,7 @@ export function ChangePlanDialog({ line, onClose }: { line: Line; onClose: () =>
       {plan && <ServerOfPlan control={control} plan={plan} servers={free(plan)} />}
       {server.value && <LineAddressChange line={line} serverId={server.value} />}
       {error && <Banner tone="error" title={errorText(error)} isAlert />}
-      {quote && isTooDear && (
-        <Banner
-          tone="error"
-          title={codeText('INSUFFICIENT_CREDITS', {
-            required: quote.cost,
-            available: quote.balance,
-          })}
-          isAlert
-        >
-          {t('add.adviceCredits')}
-        </Banner>
-      )}
+      {quote && isShort(quote) && <NotEnough quote={quote} />}
       <div role="status" className="empty:hidden">
         {quote && !is_admin && <Price quote={quote} />}
       </div>

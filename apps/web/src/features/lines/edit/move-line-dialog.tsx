@@ -14,13 +14,12 @@ import { changedFields } from '#kit/forms/changed-fields.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
 import { FormDialog } from '#kit/forms/form-dialog.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
-import { results } from '#platform/state/results.ts';
 
 const place = lineChanges.pick({ owner_id: true, server_id: true });
 
 export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => void }) {
   const { t } = useTranslation('lines');
-  const { warn } = useRetrySync(line);
+  const { tell } = useRetrySync(line);
   const showMove = useShowStoredJob();
   const { owner_id, server_id, owner_email, username } = line;
   const { form, field, submission } = useCommandForm(editLine, {
@@ -33,11 +32,10 @@ export function MoveLineDialog({ line, onClose }: { line: Line; onClose: () => v
       const body = changedFields(values, values, defaultValues);
       return Object.keys(body).length > 0 ? body : undefined;
     },
-    done: async ({ line: moved, sync, sync_finding, job_id }) => {
+    done: async (reply) => {
       onClose();
-      if (job_id && (await showMove(job_id))) return;
-      if (sync.ok) results.success(t('move.done', { username }));
-      else warn(sync_finding, t('line.sync.saved'), moved.server_id);
+      if (reply.job_id && (await showMove(reply.job_id))) return;
+      tell(reply, t('move.done', { username }), t('line.sync.saved'), reply.line.server_id);
     },
     fieldOfCode: {
       USER_NOT_FOUND: 'owner_id',

@@ -1,8 +1,7 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { PencilLine } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useRename } from '#domain/lines/name-problem.tsx';
-import { Button } from '#kit/ui/buttons/button.tsx';
+import { OpenButton } from '#domain/lines/actions.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 
 interface NameProblemBannerProps {
@@ -16,15 +15,20 @@ interface NameProblemBannerProps {
  */
 export function NameProblemBanner({ line, problem }: NameProblemBannerProps) {
   const { t } = useTranslation();
-  const { label, ...rename } = useRename(line);
   return (
     <Banner
       tone="warning"
       title={t('line.name.long')}
       action={
-        <Button {...rename} size="small" icon={<PencilLine />} aria-label={label}>
+        <OpenButton
+          line={line}
+          action="rename"
+          size="small"
+          icon={<PencilLine />}
+          aria-label={t('line.name.renameOf', { username: line.username })}
+        >
           {t('action.rename')}
-        </Button>
+        </OpenButton>
       }
     >
       <p>{t(`line.name.${problem}`)}</p>

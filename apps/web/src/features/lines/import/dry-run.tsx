@@ -12,10 +12,9 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useMe } from '#platform/data/session.ts';
 import { type Draft, excessMegabytes, extendsLines, type ImportBody, importBody } from './draft.ts';
-import { Failed } from './failed.tsx';
-import { ImportActions } from './import-actions.tsx';
 import { missingFields } from './import-fields.ts';
 import { ImportResult } from './import-result.tsx';
+import { Failed, ImportActions } from './result-parts.tsx';
 import { withUnreadable } from './unreadable-rows.ts';
 
 /** The panel's result for one request, which applies to no other request. */

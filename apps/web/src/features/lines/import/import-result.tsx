@@ -16,11 +16,15 @@ import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
-import { CheckedRows, RefusedRow, SHOWN_AT_ONCE } from './checked-rows.tsx';
 import type { Draft } from './draft.ts';
-import { ImportActions } from './import-actions.tsx';
-import { OnlyValid } from './only-valid.tsx';
 import { DownloadProblems, fileRows } from './problem-rows.tsx';
+import {
+  CheckedRows,
+  ImportActions,
+  OnlyValid,
+  RefusedRow,
+  SHOWN_AT_ONCE,
+} from './result-parts.tsx';
 
 interface ImportResultProps {
   draft: Draft;

@@ -1,7 +1,7 @@
 import { makeLinePage, withdrawLinePage } from '@linekeeper/contract/lines/line-page.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { Link } from '@tanstack/react-router';
-import { Check, Copy, Link2, Link2Off } from 'lucide-react';
+import { Link2, Link2Off } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRevealLine } from '#domain/lines/queries.ts';
@@ -10,7 +10,7 @@ import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { useCopy } from '#kit/ui/buttons/use-copy-text.tsx';
+import { CopyTextButton } from '#kit/ui/buttons/copy-button.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
@@ -108,23 +108,12 @@ function Ways({ line }: { line: Line }) {
     const { page } = await reveal(line.id);
     return page ?? Promise.reject<string>(t('page.unknown'));
   };
-  const { isCopied, copy, isReached, reached } = useCopy(getLink);
   return (
     <div className="grid grid-cols-2 gap-2">
       <ShareButton getText={getLink} label={t('page.share')} />
-      <Button
-        icon={isCopied ? <Check /> : <Copy />}
-        aria-label={t('page.copy')}
-        {...reached}
-        onClick={copy}
-      >
+      <CopyTextButton getValue={getLink} label={t('page.copy')}>
         {t('share.copy')}
-        {isReached && (
-          <span className="visually-hidden" role="status">
-            {isCopied ? t('copy.done') : ''}
-          </span>
-        )}
-      </Button>
+      </CopyTextButton>
     </div>
   );
 }

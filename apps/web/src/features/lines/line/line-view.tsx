@@ -1,25 +1,30 @@
+import { setAutoRenewal } from '@linekeeper/contract/lines/auto-renewal.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { ReactNode } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useHasOtherPlan, useLineDialogs } from '#domain/lines/actions.tsx';
-import { CopyCredentialsButton, useGetCredentials } from '#domain/lines/credentials.tsx';
+import { OpenButton, useHasOtherPlan } from '#domain/lines/actions.tsx';
+import { useGetCredentials } from '#domain/lines/credentials.tsx';
 import { HandOver } from '#domain/lines/hand-over/hand-over.tsx';
 import { useLinePassword } from '#domain/lines/hand-over/use-line-password.ts';
 import { useLinePlace } from '#domain/lines/line-place.ts';
 import { ServerChips } from '#domain/lines/server-chips.tsx';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
+import { usePriceOf, useTerms } from '#domain/prices/prices.ts';
 import { Columns } from '#features/lines/columns.tsx';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
 import { FootBar } from '#kit/page/foot-bar.tsx';
-import { Button } from '#kit/ui/buttons/button.tsx';
+import { CopyTextButton } from '#kit/ui/buttons/copy-button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { isGone } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
+import { useMe } from '#platform/data/session.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
-import { AutoRenewalChoice } from './auto-renewal-choice.tsx';
+import { results } from '#platform/state/results.ts';
 import { CustomerCard } from './customer-card.tsx';
 import { QuietActions } from './quiet-actions.tsx';
 import { RenewBar, RenewCard } from './renew-card.tsx';
@@ -85,11 +90,7 @@ export function LineView({ shown, isPanel = false, back, onLeaveEdit }: LineView
   }
   if (isPending) return isPanel ? <Loading /> : null;
   if (isGone(error)) return <div>{back}</div>;
-  return (
-    <Card>
-      <FailedPanel error={error} onRetry={refetch} />
-    </Card>
-  );
+  return <FailedCard error={error} onRetry={refetch} />;
 }
 
 /** Keeps the room of the sentence, the credentials and the renewal. */
@@ -168,7 +169,6 @@ function Places({ line }: { line: Line }) {
   const hasPlans = useHasPlans();
   const hasOther = useHasOtherPlan(line);
   const name = usePlanName()(line.plan_id);
-  const { open } = useLineDialogs();
   if (!hasPlans && line.servers.length < 2) return null;
   return (
     <div className="grid grid-cols-1 gap-3 -mt-2">
@@ -179,16 +179,9 @@ function Places({ line }: { line: Line }) {
             <TypedText>{name}</TypedText>
           </b>
           {hasOther && (
-            <Button
-              variant="text"
-              size="small"
-              aria-haspopup="dialog"
-              onClick={({ currentTarget }) =>
-                open({ action: 'change_plan', line, anchor: currentTarget })
-              }
-            >
+            <OpenButton line={line} action="change_plan" variant="text" size="small">
               {t('action.change_plan')}
-            </Button>
+            </OpenButton>
           )}
         </div>
       )}
@@ -212,16 +205,72 @@ function Credentials({ line }: { line: Line }) {
   const { t } = useTranslation('lines');
   const { getPassword } = useLinePassword(line);
   const getCredentials = useGetCredentials();
+  const getText = () => getCredentials(line, getPassword);
   return (
     <div className="flex items-center gap-2">
-      <ShareButton getText={() => getCredentials(line, getPassword)} />
-      <CopyCredentialsButton
-        line={line}
-        getPassword={getPassword}
+      <ShareButton getText={getText} />
+      <CopyTextButton
+        getValue={getText}
         label={t('copyCredentialsOf', { username: line.username })}
       >
         {t('share.copy')}
-      </CopyCredentialsButton>
+      </CopyTextButton>
     </div>
+  );
+}
+
+const OFF = 'off';
+
+/** The term by which a line of one's own renews itself. */
+function AutoRenewalChoice({ line }: { line: Line }) {
+  const { t } = useTranslation('line');
+  const id = useId();
+  const me = useMe();
+  const terms = useTerms(line.plan_id) ?? [];
+  const priceOf = usePriceOf(line.plan_id);
+  const set = useCommand(setAutoRenewal, {
+    params: { id: line.id },
+    refreshes: ['lines', 'dashboard'],
+    waits: true,
+    done: ({ line: { auto_renew_months: months } }) =>
+      results.success(
+        months === null
+          ? t('autoRenewal.isOff')
+          : t('autoRenewal.isOn', { duration: t('credits.months', { count: months }) }),
+      ),
+  });
+  if (line.owner_id !== me.id) return null;
+  const months = line.auto_renew_months;
+  const known = months === null || terms.includes(months) ? terms : [...terms, months];
+  const options = known.map((term) => {
+    const cost = me.is_admin ? undefined : priceOf(term);
+    return {
+      value: String(term),
+      label: t('credits.months', { count: term }),
+      ...(cost !== undefined && { hint: t('credits.amount', { count: cost }) }),
+    };
+  });
+  return (
+    <Card as="div">
+      <div className="grid grid-cols-[1fr_minmax(0,13rem)] items-center gap-3">
+        <span>
+          <span id={`${id}-label`} className="type-strong">
+            {t('autoRenewal.title')}
+          </span>
+          {months !== null && (
+            <span className="block text-text-2 type-caption">{t('autoRenewal.when')}</span>
+          )}
+        </span>
+        <SelectBox
+          id={id}
+          value={months === null ? OFF : String(months)}
+          options={[{ value: OFF, label: t('autoRenewal.off') }, ...options]}
+          disabled={set.isPending}
+          onChange={(value) =>
+            void set.send({ months: value === undefined || value === OFF ? null : Number(value) })
+          }
+        />
+      </div>
+    </Card>
   );
 }

@@ -1,11 +1,13 @@
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import { ArrowLeftRight, CalendarPlus, CirclePause, CirclePlay, Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { ArrowLeftRight } from 'lucide-react';
+import { Fragment } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type OpenedLine, useLineDialogs } from '#domain/lines/actions.tsx';
-import { Button } from '#kit/ui/buttons/button.tsx';
+import { OpenButton, useLineActions } from '#domain/lines/actions.tsx';
+import type { ButtonLook } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { useMe } from '#platform/data/session.ts';
+
+const names = ['renew', 'suspend', 'resume', 'move', 'delete'] as const;
 
 interface QuietActionsProps {
   line: Line;
@@ -15,67 +17,39 @@ interface QuietActionsProps {
 
 /** Actions that a line needs only now and then, such as suspending or deleting it. */
 export function QuietActions({ line, hasRenew = false }: QuietActionsProps) {
-  const { t } = useTranslation('line');
   const { is_admin } = useMe();
-  const { suspension } = line;
+  const actions = useLineActions(line, names).filter(({ name }) => hasRenew || name !== 'renew');
   return (
     <span className="contents [&>[data-tone=primary]]:text-neutral-fg">
-      {hasRenew && (
-        <Act line={line} action="renew" icon={<CalendarPlus />}>
-          {t('action.renew')}
-        </Act>
-      )}
-      {!suspension && (
-        <Act line={line} action="suspend" icon={<CirclePause />}>
-          {t('action.suspend')}
-        </Act>
-      )}
-      {suspension?.can_resume && (
-        <Act line={line} action="resume" icon={<CirclePlay />}>
-          {t('action.resume')}
-        </Act>
-      )}
-      {is_admin && (
-        <Act line={line} action="move" icon={<ArrowLeftRight />}>
-          {t('action.move')}
-        </Act>
-      )}
-      {!is_admin && (
-        <ButtonLink
-          variant="text"
-          to="/tickets/new"
-          search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
-        >
-          <ArrowLeftRight size={20} aria-hidden="true" />
-          {t('todo.ask')}
-        </ButtonLink>
-      )}
-      <Act line={line} action="delete" icon={<Trash2 />} tone="danger">
-        {t('action.delete')}
-      </Act>
+      {actions.map(({ name, text, icon: Icon, isDangerous }) => (
+        <Fragment key={name}>
+          {name === 'delete' && !is_admin && <AskToMove line={line} variant="text" />}
+          <OpenButton
+            line={line}
+            action={name}
+            variant="text"
+            tone={isDangerous ? 'danger' : 'primary'}
+            icon={<Icon />}
+          >
+            {text}
+          </OpenButton>
+        </Fragment>
+      ))}
     </span>
   );
 }
 
-interface ActProps {
-  line: Line;
-  action: OpenedLine['action'];
-  icon: ReactNode;
-  tone?: 'danger';
-  children: string;
-}
-
-function Act({ line, action, icon, tone, children }: ActProps) {
-  const { open } = useLineDialogs();
+/** A link to a ticket that asks an administrator to move the line. */
+export function AskToMove({ line, variant }: { line: Line } & Pick<ButtonLook, 'variant'>) {
+  const { t } = useTranslation('line');
   return (
-    <Button
-      variant="text"
-      {...(tone ? { tone } : {})}
-      icon={icon}
-      aria-haspopup="dialog"
-      onClick={({ currentTarget }) => open({ action, line, anchor: currentTarget })}
+    <ButtonLink
+      variant={variant}
+      icon={<ArrowLeftRight aria-hidden="true" />}
+      to="/tickets/new"
+      search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
     >
-      {children}
-    </Button>
+      {t('act.ask')}
+    </ButtonLink>
   );
 }

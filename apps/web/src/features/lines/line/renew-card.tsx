@@ -3,7 +3,7 @@ import type { Line } from '@linekeeper/contract/lines/lines.ts';
 import { ChevronUp } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLineDialogs } from '#domain/lines/actions.tsx';
+import { OpenButton, useLineOpener } from '#domain/lines/actions.tsx';
 import { RecentRenewal } from '#domain/lines/renewal/recent-renewal.tsx';
 import { useRenewalTerm } from '#domain/lines/renewal/term.ts';
 import { useRenewal } from '#domain/lines/renewal/use-renewal.ts';
@@ -79,7 +79,6 @@ export function RenewCard({ line }: { line: Line }) {
  */
 function Act({ line, renewal }: { line: Line; renewal: CardRenewal }) {
   const { t } = useTranslation('line');
-  const { open } = useLineDialogs();
   const { quote } = renewal;
   return (
     <div className="flex items-center flex-wrap justify-between gap-4 mt-3">
@@ -92,13 +91,9 @@ function Act({ line, renewal }: { line: Line; renewal: CardRenewal }) {
         </p>
       </div>
       <div className="flex items-center gap-2">
-        <Button
-          variant="text"
-          aria-haspopup="dialog"
-          onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
-        >
+        <OpenButton line={line} action="renew" variant="text">
           {t('recurring.otherDate')}
-        </Button>
+        </OpenButton>
         <RenewOrTopUp renewal={renewal} text="renew.button" />
       </div>
     </div>
@@ -200,7 +195,7 @@ function RenewOrTopUp({
 export function RenewBar({ line }: { line: Line }) {
   const { t } = useTranslation('line');
   const renewal = useCardRenewal(line);
-  const { open } = useLineDialogs();
+  const opener = useLineOpener(line, 'renew');
   const { quote } = renewal;
   if (renewal.end !== null) {
     return (
@@ -224,11 +219,7 @@ export function RenewBar({ line }: { line: Line }) {
       }
     >
       <RenewOrTopUp renewal={renewal} text="renew.buttonLong" />
-      <IconButton
-        label={t('renew.others')}
-        aria-haspopup="dialog"
-        onClick={({ currentTarget }) => open({ action: 'renew', line, anchor: currentTarget })}
-      >
+      <IconButton label={t('renew.others')} {...opener}>
         <ChevronUp size={20} />
       </IconButton>
     </FootBar>

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type OpenedLine, useLineDialogs } from '#domain/lines/actions.tsx';
+import { OpenButton } from '#domain/lines/actions.tsx';
 import { useOpenLine } from '#domain/lines/line-place.ts';
 import { ShareButton } from '#domain/lines/share-button.tsx';
 import type { LineStateName, ReceiverState } from '#domain/lines/state.ts';
@@ -29,6 +29,7 @@ import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
+import { AskToMove } from './quiet-actions.tsx';
 import type { LineFactsShown } from './use-line-facts.ts';
 
 type Way =
@@ -168,14 +169,23 @@ function WayOut({ way, line, facts, children }: WayProps & { children: ReactNode
     undo: t('todo.undoText'),
     delete: t('todo.deleteText'),
   };
+  const text = texts[way];
+  const Icon = icons[way];
   return (
-    <Step
-      icon={icons[way]}
-      title={t(`todo.${way === 'waitForServer' ? 'wait' : way}`)}
-      text={texts[way]}
-    >
+    <li className="flex items-center flex-wrap gap-4 phone:gap-3">
+      <div className="only-wide">
+        <IconTile tone="neutral">
+          <Icon size={18} />
+        </IconTile>
+      </div>
+      {/* This minimum width fits the longest word beside a wide button; otherwise the text gets
+          its own row. */}
+      <div className="flex-[1_1_112px] min-w-0">
+        <p className="font-semibold">{t(`todo.${way === 'waitForServer' ? 'wait' : way}`)}</p>
+        {text && <p className="text-text-2 type-caption min-w-0 wrap-anywhere">{text}</p>}
+      </div>
       {children}
-    </Step>
+    </li>
   );
 }
 
@@ -192,19 +202,8 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
       return <TryNow {...opens} />;
     case 'tell':
       return <ShareButton getText={() => t('todo.message', { server: facts.serverName })} />;
-    case 'move':
-      return <Open {...opens} action="move" icon={<ArrowLeftRight />} text={t('action.move')} />;
     case 'ask':
-      return (
-        <ButtonLink
-          variant={variant}
-          icon={<ArrowLeftRight aria-hidden="true" />}
-          to="/tickets/new"
-          search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
-        >
-          {t('todo.ask')}
-        </ButtonLink>
-      );
+      return <AskToMove {...opens} />;
     case 'readAgain':
       return <ReadAgainButton server={{ id: line.server_id, server_name: facts.serverName }} />;
     case 'openServer':
@@ -228,43 +227,21 @@ export function WayButton({ way, line, facts, variant }: WayProps & Pick<ButtonL
       );
     case 'compare':
       return <Compare {...opens} />;
-    case 'rename':
-      return <Open {...opens} action="rename" icon={<PencilLine />} text={t('action.rename')} />;
     case 'goBack':
       return <GoBack {...opens} />;
+    case 'move':
+    case 'rename':
     case 'resume':
-      return <Open {...opens} action="resume" icon={<CirclePlay />} text={t('action.resume')} />;
     case 'undo':
-      return <Open {...opens} action="undo" icon={<Undo2 />} text={t('action.undo')} />;
-    case 'delete':
-      return <Open {...opens} action="delete" icon={<Trash2 />} text={t('action.delete')} />;
+    case 'delete': {
+      const Icon = icons[way];
+      return (
+        <OpenButton {...opens} action={way} icon={<Icon />}>
+          {t(`action.${way}`)}
+        </OpenButton>
+      );
+    }
   }
-}
-
-interface StepProps {
-  icon: LucideIcon;
-  title: string;
-  text?: string | undefined;
-  children: ReactNode;
-}
-
-function Step({ icon: Icon, title, text, children }: StepProps) {
-  return (
-    <li className="flex items-center flex-wrap gap-4 phone:gap-3">
-      <div className="only-wide">
-        <IconTile tone="neutral">
-          <Icon size={18} />
-        </IconTile>
-      </div>
-      {/* This minimum width fits the longest word beside a wide button; otherwise the text gets
-          its own row. */}
-      <div className="flex-[1_1_112px] min-w-0">
-        <p className="font-semibold">{title}</p>
-        {text && <p className="text-text-2 type-caption min-w-0 wrap-anywhere">{text}</p>}
-      </div>
-      {children}
-    </li>
-  );
 }
 
 interface WayButtonProps extends Pick<ButtonLook, 'variant'> {
@@ -308,25 +285,6 @@ function Compare({ line, variant }: WayButtonProps) {
   return (
     <Button variant={variant} onClick={() => void open(line.id, { part: 'receiver' })}>
       {t('tabs.receiver')}
-    </Button>
-  );
-}
-
-interface OpenProps extends WayButtonProps, Pick<ButtonLook, 'icon'> {
-  action: OpenedLine['action'];
-  text: string;
-}
-
-function Open({ line, variant, icon, action, text }: OpenProps) {
-  const { open } = useLineDialogs();
-  return (
-    <Button
-      variant={variant}
-      icon={icon}
-      aria-haspopup="dialog"
-      onClick={({ currentTarget }) => open({ action, line, anchor: currentTarget })}
-    >
-      {text}
     </Button>
   );
 }

@@ -12,7 +12,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react
 import { useTranslation } from 'react-i18next';
 import { useAccountFilter } from '#domain/accounts/use-account-filter.tsx';
 import { LineButtons, RENEW_WIDTH, SHARE_WIDTH, useLineColumns } from '#domain/lines/columns.tsx';
-import { useLinePlace } from '#domain/lines/line-place.ts';
+import { useLinePlace, useOpenLine } from '#domain/lines/line-place.ts';
 import { LineRow } from '#domain/lines/line-row.tsx';
 import { OnlineDot } from '#domain/lines/presence.tsx';
 import {
@@ -23,6 +23,7 @@ import {
 import { usePriceOf } from '#domain/prices/prices.ts';
 import type { PreviewedAction } from '#features/lines/bulk/bulk-change.ts';
 import { LINES_LIST_ID } from '#features/lines/focus-list.ts';
+import { focusedLine, focusRow, lineBeside } from '#features/lines/line/line-rows.ts';
 import { LineDialogs } from '#features/lines/line-dialogs.tsx';
 import { defineList } from '#kit/list/define-list.ts';
 import { useSearchText } from '#kit/list/found.tsx';
@@ -43,6 +44,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
+import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useHasLinePanel, useIsBesideNavigation } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
@@ -51,7 +53,6 @@ import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { chipsOf, currentView } from '#screens/address.ts';
 import { besideLine, hiddenColumns } from './line-columns.ts';
 import { NeverButtons, NeverRow, neverColumns } from './never-connected.tsx';
-import { useLineKeys } from './use-line-keys.ts';
 
 export function LinesPage() {
   const { t } = useTranslation('lines');
@@ -306,4 +307,37 @@ function ListMenu() {
       />
     </>
   );
+}
+
+/**
+ * Keyboard shortcuts of the list: `j` and `k` go to the next and previous line, which the panel beside the list shows
+ * while it is open, and `x` selects the line. Enter opens the line, because its name, a link, has the focus.
+ */
+function useLineKeys(rows: readonly Line[] = []): void {
+  const { openId, part } = useLinePlace();
+  const { open } = useOpenLine();
+  const { toggle } = useSelection();
+  const current = () => openId ?? focusedLine();
+  const go = (step: 1 | -1) => {
+    const next = lineBeside(rows, current(), step);
+    if (!next) return;
+    const isInPanel = document.activeElement?.closest('aside') !== null;
+    if (openId) void open(next, { part, replace: true });
+    if (!openId || !isInPanel) focusRow(next);
+  };
+  useSingleKey('j', () => go(1));
+  useSingleKey('k', () => go(-1));
+  useSingleKey('x', () => {
+    const id = current();
+    if (id)
+      toggle(
+        rows.map((row) => row.id),
+        id,
+        false,
+      );
+  });
+  useSingleKey('e', () => {
+    const id = current();
+    if (id && id !== openId) void open(id, { part: 'edit' });
+  });
 }

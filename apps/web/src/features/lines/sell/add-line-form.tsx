@@ -1,6 +1,9 @@
 import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
+import { type Day, formatDay } from '@linekeeper/contract/dates.ts';
 import type { ErrorCode } from '@linekeeper/contract/errors.ts';
-import { createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import { countLines, createLine, newLine } from '@linekeeper/contract/lines/lines.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { Wallet } from 'lucide-react';
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useWatch } from 'react-hook-form';
@@ -8,8 +11,9 @@ import { useTranslation } from 'react-i18next';
 import { endOf, isReached } from '#domain/accounts/limits.ts';
 import { useOwnLimits } from '#domain/accounts/use-own-limits.ts';
 import { PaymentField, usePayment } from '#domain/lines/payment/use-payment.tsx';
+import { PlanInput } from '#domain/prices/plan-cards.tsx';
 import { usePlans } from '#domain/prices/plans.ts';
-import { usePriceOf } from '#domain/prices/prices.ts';
+import { allPricesQuery, termOnSale, termsOf, usePriceOf } from '#domain/prices/prices.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { FormActions, FormCard } from '#kit/forms/form.tsx';
 import { generatePassword } from '#kit/forms/pickers/generate-password.ts';
@@ -18,19 +22,20 @@ import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
 import { type Submission, useSubmit } from '#kit/forms/use-submit.ts';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { Banner } from '#kit/ui/states/banner.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
 import type { ApiError } from '#platform/api/client.ts';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
+import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import type { CreatedLine, NewLineForm } from './add-line-types.ts';
 import { BalanceLine } from './balance-line.tsx';
 import { DurationCards } from './duration-cards.tsx';
 import { useLastSale } from './last-sale.ts';
-import { AskForLines, EndedNotice, FullNotice } from './limit-notices.tsx';
 import { FoldedDetails, OwnerAndNotes } from './more-fields.tsx';
 import { NameField } from './name-field.tsx';
 import { PhoneFields, SaleBar } from './phone-fields.tsx';
-import { PlanField } from './plan-field.tsx';
 import { type ServerChoice, ServerField, useServerChoice } from './server-field.tsx';
 import { useFirstMonths, useIsUnpayable } from './use-payable.ts';
 import { useProposedName } from './use-proposed-name.ts';
@@ -265,4 +270,67 @@ function Advice({ error }: { error: ApiError }) {
   const { t } = useTranslation('lines');
   if (error.code === 'INSUFFICIENT_CREDITS') return t('add.adviceCredits');
   return error.status === 0 || error.status >= 500 ? t('actions.retryAdvice') : null;
+}
+
+/** The choice of a plan. The chosen duration stays, if the plan has it. */
+function PlanField({ form: { control, getValues, setValue } }: { form: NewLineForm }) {
+  const { data: prices = [] } = useQuery(allPricesQuery());
+  const choose = (id: string) => {
+    const chosen = getValues('subscription_months');
+    if (chosen !== undefined) {
+      setValue('subscription_months', termOnSale(chosen, termsOf(prices, id)));
+    }
+  };
+  return <PlanInput control={control} onChosen={choose} />;
+}
+
+/** The notice above the form that no line can be added, with the lines that could make room. */
+function FullNotice() {
+  const { t } = useTranslation('lines');
+  const { data: limits } = useOwnLimits();
+  if (!limits || !isReached(limits.lines)) return null;
+  const { used, bound } = limits.lines;
+  const makesRoom = limits.may_delete.bound && used > 0;
+  return (
+    <Banner tone="warning" title={t('limit.full', { used, count: bound ?? 0 })}>
+      {makesRoom && (
+        <>
+          <p>{t('limit.makeRoom')}</p>
+          <ExpiredLines />
+        </>
+      )}
+    </Banner>
+  );
+}
+
+function ExpiredLines() {
+  const { t } = useTranslation('lines');
+  // The limit counts the lines of accounts below, too.
+  const { data } = useQuery(callQuery('lines', countLines, { query: { with_below: 'true' } }));
+  if (!data?.expired) return null;
+  return (
+    <Link to="/users/all" search={{ status: 'expired', below: true }} className="link">
+      {t('limit.showExpired', { count: data.expired })}
+    </Link>
+  );
+}
+
+/** The button that opens a ticket with its title filled in, for accounts that reached their limit of lines. */
+function AskForLines() {
+  const { t } = useTranslation('lines');
+  return (
+    <ButtonLink
+      to="/tickets/new"
+      search={{ title: t('limit.ticket') }}
+      variant="solid"
+      size="large"
+    >
+      {t('limit.ask')}
+    </ButtonLink>
+  );
+}
+
+function EndedNotice({ day }: { day: Day }) {
+  const codeText = useCodeText();
+  return <Banner tone="warning" title={codeText('ACCOUNT_ENDED', { day: formatDay(day) })} />;
 }

@@ -84,11 +84,10 @@ export function AllServers({ choice: { servers } }: Pick<ServerFieldProps, 'choi
  */
 function HelpButton({ title }: { title: string }) {
   const { t } = useTranslation('lines');
-  const { t: inFrame } = useTranslation();
   const { is_admin } = useMe();
   return is_admin ? (
     <ButtonLink size="small" to="/cccam-servers/manage">
-      {inFrame('nav.servers')}
+      {t('nav.servers')}
     </ButtonLink>
   ) : (
     <ButtonLink size="small" to="/tickets/new" search={{ title }}>

@@ -1,28 +1,32 @@
+import { languages } from '@linekeeper/contract/languages.ts';
 import {
   type Customer,
   type CustomersOfAccount,
   type JobCustomers,
+  jobCustomers,
   markTold,
 } from '@linekeeper/contract/lines/customers.ts';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { CircleCheck, Download } from 'lucide-react';
+import { ChevronDown, CircleCheck, Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { customersAddress } from '#domain/jobs/queries.ts';
+import { ShareButton } from '#domain/lines/share-button.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button, buttonLook } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
+import { Checkbox } from '#kit/ui/controls/checkbox.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
+import { call } from '#platform/api/client.ts';
 import { formatSince } from '#platform/format/format-moment.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
-import { CustomerRow } from './customer-row.tsx';
-import { customersQuery } from './queries.ts';
-import { ReadyTextCard, useReadyText } from './ready-text.tsx';
+import { CopyText } from './copy-text.tsx';
+import { type ReadyText, ReadyTextCard, useReadyText } from './ready-text.tsx';
 
 /**
  * The page of customers to notify after a move or a new address, each with a prepared text; for
@@ -205,3 +209,99 @@ function AllTold() {
     </div>
   );
 }
+
+interface CustomerRowProps {
+  customer: Customer;
+  text: ReadyText;
+  onMark: (isTold: boolean) => void;
+}
+
+/**
+ * A customer to notify: a checkbox for "notified", and buttons to share or copy the text in the customer's language.
+ */
+function CustomerRow({ customer, text, onMark }: CustomerRowProps) {
+  const { t } = useTranslation('bulk');
+  const { username, name, notes, told_at } = customer;
+  const about = name || notes;
+  return (
+    <li className="flex items-center gap-4 phone:gap-3">
+      <Checkbox
+        label={t('tell.markOf', { username })}
+        checked={told_at !== null}
+        onChange={({ target }) => onMark(target.checked)}
+      />
+      <span className="grid grid-cols-1 flex-1 min-w-0 wrap-anywhere">
+        <b className="type-strong">
+          <TypedText>{username}</TypedText>
+        </b>
+        {about && (
+          <span className="text-text-2 type-caption truncate">
+            <TypedText>{about}</TypedText>
+          </span>
+        )}
+      </span>
+      <div className="flex items-center gap-2 flex-none phone:flex-[1_0_100%] phone:justify-end">
+        <LanguageOf customer={customer} text={text} />
+        <CopyText
+          size="small"
+          label={t('tell.copyOf', { username })}
+          getText={() => text.textFor(customer)}
+          onCopied={() => onMark(true)}
+        />
+        <ShareButton
+          size="small"
+          label={t('tell.shareOf', { username })}
+          getText={() => text.textFor(customer)}
+          onShared={() => onMark(true)}
+        />
+      </div>
+    </li>
+  );
+}
+
+/** The language of one customer's text: the language for all, until another is chosen. */
+function LanguageOf({ customer, text }: Pick<CustomerRowProps, 'customer' | 'text'>) {
+  const { t } = useTranslation('bulk');
+  const { username, line_id } = customer;
+  return (
+    <span className="field-box relative flex items-center w-auto h-8 p-0 [&_option]:text-text phone:h-11">
+      <select
+        className="h-full pt-0 pr-7 pb-0 pl-3 [appearance:none] cursor-pointer"
+        aria-label={t('tell.languageOf', { username })}
+        value={text.languageOf(customer)}
+        onChange={({ target }) => {
+          const chosen = languages.find((one) => one === target.value);
+          if (chosen) text.setLanguageOf(line_id, chosen);
+        }}
+      >
+        {languages.map((one) => (
+          <option key={one} value={one} lang={one}>
+            {one.toUpperCase()}
+          </option>
+        ))}
+      </select>
+      <ChevronDown className="absolute end-2 pointer-events-none" size={16} />
+    </span>
+  );
+}
+
+interface Asked {
+  told: boolean;
+  owner: string | undefined;
+}
+
+/**
+ * The query of the customers of a job who must be notified. Events about jobs make it stale, such as another person's
+ * mark.
+ */
+const customersQuery = (id: string, { told, owner }: Asked) =>
+  infiniteQueryOptions({
+    queryKey: ['jobs', 'customers', id, told, owner],
+    queryFn: ({ pageParam, signal }) => {
+      const query = { told: told ? 'true' : 'false', after: String(pageParam) } as const;
+      const ask = { params: { id }, query: { ...query, ...(owner && { owner_id: owner }) } };
+      return call(jobCustomers, ask, { signal });
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });

@@ -10,12 +10,15 @@ import { useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccountPicker } from '#domain/accounts/account-picker.tsx';
 import type { NamedAccount } from '#domain/accounts/accounts.ts';
-import { CheckedRows, RefusedRow } from '#features/lines/import/checked-rows.tsx';
-import { Failed } from '#features/lines/import/failed.tsx';
-import { ImportActions } from '#features/lines/import/import-actions.tsx';
-import { OnlyValid } from '#features/lines/import/only-valid.tsx';
 import { DownloadProblems } from '#features/lines/import/problem-rows.tsx';
 import type { AccountsFile, FoundAccount } from '#features/lines/import/read-accounts.ts';
+import {
+  CheckedRows,
+  Failed,
+  ImportActions,
+  OnlyValid,
+  RefusedRow,
+} from '#features/lines/import/result-parts.tsx';
 import { faultError } from '#features/lines/import/row-reason.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
