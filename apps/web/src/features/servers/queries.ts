@@ -1,10 +1,17 @@
-import { type Comparison, compareServer } from '@linekeeper/contract/servers/compare.ts';
+import {
+  type Comparison,
+  compareServer,
+  mendServer,
+} from '@linekeeper/contract/servers/compare.ts';
 import { type HealthRange, serverHealth } from '@linekeeper/contract/servers/health.ts';
-import { getServer } from '@linekeeper/contract/servers/servers.ts';
+import { getServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import { HEALTH_REFETCH_MS } from '#domain/servers/health/server-health.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
 import { callQuery } from '#platform/api/call-query.ts';
 import { call } from '#platform/api/client.ts';
+import { results } from '#platform/state/results.ts';
 
 /** Live changes and commands to servers refetch all queries whose key begins with 'servers'. */
 export const serverQuery = (id: string) => callQuery('servers', getServer, { params: { id } });
@@ -47,4 +54,21 @@ export function differencesOf(comparison: Comparison): number {
 export function useRefreshServers(): () => Promise<void> {
   const queryClient = useQueryClient();
   return () => queryClient.invalidateQueries({ queryKey: ['servers'] });
+}
+
+/** The command that delivers accounts to a server again, and removes its unknown ones if that is asked. */
+export function useMend(
+  { id }: Server,
+  options: { waits?: boolean; done?: (() => void) | undefined } = {},
+) {
+  const { t } = useTranslation('servers');
+  return useCommand(mendServer, {
+    params: { id },
+    refreshes: ['servers', 'server-comparison'],
+    waits: options.waits,
+    done: ({ queued, removed }) => {
+      options.done?.();
+      results.success(t('compare.queued', { count: queued + removed }));
+    },
+  });
 }

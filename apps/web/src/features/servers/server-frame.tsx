@@ -1,11 +1,11 @@
 import { lacksPorts } from '@linekeeper/contract/lines/receivers.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useNavigate, useParams } from '@tanstack/react-router';
 import { Activity, ServerOff } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { TabBar, TabCount, TabLink } from '#kit/list/views/tab-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -166,15 +166,13 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
     <div className="[--list-side:0] mb-6 phone:mb-4">
       <TabBar aria-label={t('sections')}>
         {tabNames.map((name) => (
-          <Link
+          <TabLink
             key={name}
             to={tabs[name]}
             params={{ id: server.id }}
             resetScroll={false}
             activeOptions={{ exact: true, includeSearch: false }}
-            aria-current={name === current ? 'page' : undefined}
-            className={TAB}
-            data-current={name === current || undefined}
+            isCurrent={name === current}
           >
             {t(tabTexts[name])}
             {counts[name] !== undefined && (name !== 'differences' || counts[name] > 0) && (
@@ -182,7 +180,7 @@ function ServerTabs({ server, current }: { server: Server; current: ServerTab })
                 {formatCount(counts[name], i18n.language)}
               </TabCount>
             )}
-          </Link>
+          </TabLink>
         ))}
       </TabBar>
     </div>

@@ -28,7 +28,6 @@ function AwaitedAgent({ id }: { id: string }) {
 /** The command for a server that was reached before: only the password between panel and agent changes. */
 function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
   const { t } = useTranslation('servers');
-  const { t: common } = useTranslation();
   return (
     <div className="mb-6">
       <AgentCard
@@ -43,7 +42,7 @@ function AgentAgain({ server: { id, server_name: name } }: { server: Server }) {
             variant="text"
             icon={<X aria-hidden="true" />}
           >
-            {common('action.close')}
+            {t('action.close')}
           </ButtonLink>
         }
       />

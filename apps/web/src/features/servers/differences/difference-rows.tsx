@@ -1,15 +1,13 @@
-import { mendServer } from '@linekeeper/contract/servers/compare.ts';
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { CalendarDays, UserPlus, UserRound, UserX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useMend } from '#features/servers/queries.ts';
 import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
-import { useCommand } from '#kit/commands/use-command.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { results } from '#platform/state/results.ts';
 
 export interface Difference {
   kind: 'missing' | 'different' | 'suspended' | 'unknown' | 'byHand' | 'otherPanel';
@@ -92,21 +90,9 @@ interface ActionsProps {
   username: string;
 }
 
-/** Repairs the difference of one account. */
-function useMendOne(server: Server) {
-  const { t } = useTranslation('servers');
-  return useCommand(mendServer, {
-    params: { id: server.id },
-    refreshes: ['servers', 'server-comparison'],
-    waits: true,
-    done: ({ queued, removed }) =>
-      results.success(t('compare.queued', { count: queued + removed })),
-  });
-}
-
 function SendAgain({ server, username }: ActionsProps) {
   const { t } = useTranslation('servers');
-  const mend = useMendOne(server);
+  const mend = useMend(server, { waits: true });
   return (
     <Button
       size="small"
@@ -138,7 +124,7 @@ function TakeOver({ server, username }: ActionsProps) {
 function Remove({ server, username }: ActionsProps) {
   const { t } = useTranslation('servers');
   const [isRemoving, setRemoving] = useState(false);
-  const mend = useMendOne(server);
+  const mend = useMend(server, { waits: true });
   return (
     <>
       <Button

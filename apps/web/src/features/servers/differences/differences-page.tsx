@@ -1,11 +1,11 @@
 import { formatDay } from '@linekeeper/contract/dates.ts';
-import { type Comparison, mendServer } from '@linekeeper/contract/servers/compare.ts';
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import type { Comparison } from '@linekeeper/contract/servers/compare.ts';
+import { editServer, type Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, RefreshCw, Scale, Send } from 'lucide-react';
+import { CircleCheck, Merge, RefreshCw, Scale, Send } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { comparisonQuery, differencesOf } from '#features/servers/queries.ts';
+import { comparisonQuery, differencesOf, useMend } from '#features/servers/queries.ts';
 import { ServerFrame } from '#features/servers/server-frame.tsx';
 import { Troubles } from '#features/servers/trouble/troubles.tsx';
 import { useProblemText } from '#features/servers/use-server-problem.ts';
@@ -14,11 +14,10 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card, CardSummary } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { formatTime } from '#platform/format/format-moment.ts';
 import { results } from '#platform/state/results.ts';
 import { type Difference, DifferenceRows } from './difference-rows.tsx';
-import { SameCardServer } from './same-card-server.tsx';
 
 /** The tab with the differences between the panel and the server, and the buttons that repair them. */
 export function DifferencesPage() {
@@ -49,11 +48,7 @@ function Differences({ server }: { server: Server }) {
     </Button>
   );
   if (error) {
-    return (
-      <Card>
-        <FailedPanel error={error} onRetry={refetch} />
-      </Card>
-    );
+    return <FailedCard error={error} onRetry={refetch} />;
   }
   if (!data) {
     return (
@@ -136,14 +131,7 @@ function Mend({ server, comparison }: MendProps) {
   const { t } = useTranslation('servers');
   const [removesUnknown, setRemovesUnknown] = useState(false);
   const { offered, missing, different, suspended, unknown } = comparison;
-  const mend = useCommand(mendServer, {
-    params: { id: server.id },
-    refreshes: ['servers', 'server-comparison'],
-    done: ({ queued, removed }) => {
-      setRemovesUnknown(false);
-      results.success(t('compare.queued', { count: queued + removed }));
-    },
-  });
+  const mend = useMend(server, { done: () => setRemovesUnknown(false) });
   const hasUnknown = unknown.count > 0;
   const toSend = missing.count + different.count + suspended.count;
   // A server that is known to have lost accounts can be repaired even if no differences are listed.
@@ -174,5 +162,43 @@ function Mend({ server, comparison }: MendProps) {
         </Button>
       )}
     </div>
+  );
+}
+
+interface SameCardServerProps {
+  server: Server;
+  other: Comparison['elsewhere'][number];
+}
+
+/** Asks whether two servers of the panel are one card server. The marks of accounts suggest it, but do not prove it. */
+function SameCardServer({ server, other }: SameCardServerProps) {
+  const { t } = useTranslation('servers');
+  const names = { name: server.server_name, other: other.server_name };
+  const edit = useCommand(editServer, {
+    input: (same_machine_as: string | null) => ({
+      params: { id: server.id },
+      body: { same_machine_as },
+    }),
+    refreshes: ['servers', 'server-comparison'],
+  });
+  const join = () =>
+    void edit.send(other.id, {
+      done: () =>
+        results.success(t('sameMachine.done', names), {
+          action: { label: t('action.undo'), key: 'z', onClick: () => void edit.send(null) },
+        }),
+    });
+  return (
+    <Banner
+      tone="warning"
+      title={t('sameMachine.title', { ...names, count: other.accounts })}
+      action={
+        <Button size="small" icon={<Merge />} pending={edit.isPending} onClick={join}>
+          {t('sameMachine.confirm')}
+        </Button>
+      }
+    >
+      <p>{t('sameMachine.advice')}</p>
+    </Banner>
   );
 }

@@ -27,6 +27,7 @@ import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { ServerForm } from './server-form.tsx';
 import {
+  addServerForm,
   editServerForm,
   enteredAddress,
   type ServerFormOf,
@@ -45,23 +46,8 @@ export function EditServerPage() {
 }
 
 function storedValues(server: Server): ServerValues {
-  const { server_name, host_ip, port, api_port, api_scheme, username, protocol } = server;
-  const { repair_automatically, closed_to_new_lines, max_lines } = server;
-  const { public_host, public_port, des_key, newcamd_ports } = server;
-  const { kind, tls_fingerprint, plain_http_allowed } = server;
-  const reached = { kind, tls_fingerprint, plain_http_allowed };
-  const sales = { closed_to_new_lines, max_lines };
-  const receivers = { public_host, public_port, des_key, newcamd_ports };
-  const connection = { host_ip, port, api_port, api_scheme, username, password: '' };
-  return {
-    server_name,
-    ...connection,
-    protocol,
-    repair_automatically,
-    ...sales,
-    ...receivers,
-    ...reached,
-  };
+  const fields = Object.keys(addServerForm.shape).map((name) => [name, server[name as 'kind']]);
+  return { ...Object.fromEntries(fields), password: '' };
 }
 
 const connectionFields = [

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
-import { enteredAddress, type ServerFormOf } from './server-form-schemas.ts';
+import { enteredAddress, type ServerFormOf, useServerField } from './server-form-schemas.ts';
 
 /**
  * The settings for NewCamd. Servers of both protocols have them, because a server may offer both;
@@ -32,9 +32,7 @@ export function NewcamdFields({ form }: { form: ServerFormOf }) {
       </summary>
       <div className="grid grid-cols-1 gap-6 pt-2">
         <TextInput
-          control={control}
-          name="des_key"
-          label={t('field.des_key')}
+          {...useServerField(form)('des_key')}
           hint={t('form.des_key_hint', { usual: desKeyBytes(null) })}
           placeholder={desKeyBytes(null)}
           isNullable

@@ -2,25 +2,11 @@ import { enteredLines, lacksPorts } from '@linekeeper/contract/lines/receivers.t
 import { customerAddress } from '@linekeeper/contract/servers/customer-address.ts';
 import { newServer, serverChanges } from '@linekeeper/contract/servers/servers.ts';
 import type { UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 
 /** Both forms show every field, so no field falls back to a default. */
-const added = newServer.shape;
-export const addServerForm = newServer.extend({
-  api_port: added.api_port.unwrap(),
-  protocol: added.protocol.unwrap(),
-  api_scheme: added.api_scheme.unwrap(),
-  repair_automatically: added.repair_automatically.unwrap(),
-  closed_to_new_lines: added.closed_to_new_lines.unwrap(),
-  max_lines: added.max_lines.unwrap(),
-  public_host: added.public_host.unwrap(),
-  public_port: added.public_port.unwrap(),
-  des_key: added.des_key.unwrap(),
-  newcamd_ports: added.newcamd_ports.unwrap(),
-  kind: added.kind.unwrap(),
-  tls_fingerprint: added.tls_fingerprint.unwrap(),
-  plain_http_allowed: added.plain_http_allowed.unwrap(),
-});
+export const addServerForm = newServer.required();
 
 type ReachedBy = Pick<ServerValues, 'kind' | 'username' | 'password'>;
 
@@ -45,7 +31,9 @@ const optional = (maximum: number) => z.string().trim().max(maximum, { error: 'T
  */
 export const awaitedServerForm = addServerForm
   .extend({
-    public_host: added.public_host.unwrap().refine((host) => host !== null, { error: 'REQUIRED' }),
+    public_host: newServer.shape.public_host
+      .unwrap()
+      .refine((host) => host !== null, { error: 'REQUIRED' }),
     host_ip: optional(253),
     username: optional(200),
     password: z.string().max(200, { error: 'TOO_LONG' }),
@@ -61,28 +49,13 @@ export const awaitedServerForm = addServerForm
     }
   });
 
-const changed = serverChanges.shape;
-export const editServerForm = z
-  .object({
-    server_name: changed.server_name.unwrap(),
-    host_ip: changed.host_ip.unwrap(),
-    port: changed.port.unwrap(),
+export const editServerForm = serverChanges
+  .omit({ same_machine_as: true })
+  .required()
+  .extend({
     username: optional(200),
     // The stored password cannot be read; an empty field keeps it.
     password: z.string().max(200, { error: 'TOO_LONG' }),
-    api_port: changed.api_port.unwrap(),
-    protocol: changed.protocol.unwrap(),
-    api_scheme: changed.api_scheme.unwrap(),
-    repair_automatically: changed.repair_automatically.unwrap(),
-    closed_to_new_lines: changed.closed_to_new_lines.unwrap(),
-    max_lines: changed.max_lines.unwrap(),
-    public_host: changed.public_host.unwrap(),
-    public_port: changed.public_port.unwrap(),
-    des_key: changed.des_key.unwrap(),
-    newcamd_ports: changed.newcamd_ports.unwrap(),
-    kind: changed.kind.unwrap(),
-    tls_fingerprint: changed.tls_fingerprint.unwrap(),
-    plain_http_allowed: changed.plain_http_allowed.unwrap(),
   })
   .superRefine(({ kind, username }, check) => {
     if (kind === 'oscam_webif' || username !== '') return;
@@ -128,3 +101,9 @@ export const fieldTexts = {
   tls_fingerprint: 'webif.step.certificate',
   plain_http_allowed: 'form.plain_http_allowed',
 } as const satisfies Record<keyof ServerValues, string>;
+
+/** Returns the props of a field of the form by its name. */
+export function useServerField({ control }: ServerFormOf) {
+  const { t } = useTranslation('servers');
+  return (name: keyof ServerValues) => ({ control, name, label: t(fieldTexts[name]) });
+}

@@ -6,6 +6,8 @@ import { useController, useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { CustomerLine } from '#domain/lines/address-change.tsx';
 import { useServerProblem } from '#features/servers/use-server-problem.ts';
+import { KindChoice } from '#features/servers/webif/kind-choice.tsx';
+import { TooManyLines } from '#features/servers/webif/too-many-lines.tsx';
 import { PasswordInput } from '#kit/forms/fields/password-input.tsx';
 import { SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
@@ -20,15 +22,15 @@ import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import { KindField } from './kind-field.tsx';
 import { NewcamdFields } from './newcamd-fields.tsx';
 import {
   enteredAddress,
   fieldTexts,
   type ServerFormOf,
-  type ServerValues,
+  useServerField,
 } from './server-form-schemas.ts';
 import { ServerFormSummary } from './server-form-summary.tsx';
+import { useChosenKind } from './use-chosen-kind.ts';
 import type { FormTest } from './use-form-test.ts';
 import { WebifFields } from './webif-fields.tsx';
 
@@ -81,32 +83,21 @@ export function ServerForm({ form, submission, test, server }: ServerFormProps) 
 function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'>) {
   const { t } = useTranslation('servers');
   const kind = useWatch({ control: form.control, name: 'kind' });
-  const field = (name: keyof ServerValues) => ({
-    control: form.control,
-    name,
-    label: t(fieldTexts[name]),
-    required: true,
-  });
+  const field = useServerField(form);
   return (
     <>
-      <TextInput {...field('server_name')} autoComplete="off" maxLength={200} />
+      <TextInput {...field('server_name')} required autoComplete="off" maxLength={200} />
       <KindField form={form} server={server} />
       {kind === 'oscam_webif' ? (
         <WebifFields form={form} test={test} isStored />
       ) : (
         <ApiFields form={form} />
       )}
-      <TextInput {...field('port')} type="number" />
-      <SelectInput {...field('protocol')} options={protocols} />
+      <TextInput {...field('port')} type="number" required />
+      <SelectInput {...field('protocol')} options={protocols} required />
       <AddressFields form={form} />
       <NewcamdFields form={form} />
-      <TextInput
-        {...field('max_lines')}
-        required={false}
-        type="number"
-        isNullable
-        hint={t('form.max_lines_hint')}
-      />
+      <TextInput {...field('max_lines')} type="number" isNullable hint={t('form.max_lines_hint')} />
       <FlagField form={form} name="closed_to_new_lines" />
       <FlagField form={form} name="repair_automatically" hint={t('form.repair_hint')} />
     </>
@@ -116,27 +107,22 @@ function ServerFields({ form, test, server }: Omit<ServerFormProps, 'submission'
 /** The fields for a card server that is reached by the API of agents. */
 function ApiFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
-  const field = (name: keyof ServerValues) => ({
-    control: form.control,
-    name,
-    label: t(fieldTexts[name]),
-    required: true,
-  });
+  const field = useServerField(form);
   return (
     <>
       <TextInput
         {...field('host_ip')}
+        required
         hint={t('form.host_ip_change_hint')}
         autoComplete="off"
         spellCheck={false}
       />
-      <TextInput {...field('api_port')} type="number" />
-      <SelectInput {...field('api_scheme')} options={schemes} />
-      <TextInput {...field('username')} autoComplete="off" spellCheck={false} />
+      <TextInput {...field('api_port')} type="number" required />
+      <SelectInput {...field('api_scheme')} options={schemes} required />
+      <TextInput {...field('username')} required autoComplete="off" spellCheck={false} />
       <PasswordInput
         {...field('password')}
-        required={false}
-        hint={t('recurring.keepPassword')}
+        hint={t('form.password_unchanged')}
         autoComplete="new-password"
       />
     </>
@@ -248,15 +234,13 @@ export function AddressPreview({ form: { control } }: { form: ServerFormOf }) {
 /** The address for customers, with their resulting C line. */
 function AddressFields({ form }: { form: ServerFormOf }) {
   const { t } = useTranslation('servers');
-  const { control } = form;
-  const [host_ip, port] = useWatch({ control, name: ['host_ip', 'port'] });
+  const field = useServerField(form);
+  const [host_ip, port] = useWatch({ control: form.control, name: ['host_ip', 'port'] });
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="grid grid-cols-[minmax(0,2fr)_minmax(0,1fr)] gap-4 phone:grid-cols-1">
         <TextInput
-          control={control}
-          name="public_host"
-          label={t('field.public_host')}
+          {...field('public_host')}
           hint={t('form.public_host_hint')}
           placeholder={host_ip}
           isNullable
@@ -264,9 +248,7 @@ function AddressFields({ form }: { form: ServerFormOf }) {
           spellCheck={false}
         />
         <TextInput
-          control={control}
-          name="public_port"
-          label={t('field.public_port')}
+          {...field('public_port')}
           hint={t('form.public_port_hint')}
           placeholder={String(port)}
           type="number"
@@ -274,6 +256,34 @@ function AddressFields({ form }: { form: ServerFormOf }) {
         />
       </div>
       <AddressPreview form={form} />
+    </div>
+  );
+}
+
+interface KindFieldProps {
+  form: ServerFormOf;
+  server: Server;
+}
+
+/**
+ * The choice of how the panel reaches a stored server. Before a change is saved, a banner explains its consequences.
+ */
+function KindField({ form, server }: KindFieldProps) {
+  const { t } = useTranslation('servers');
+  const { kind, choose } = useChosenKind(form);
+  const { line_count: count } = server;
+  return (
+    <div className="grid grid-cols-1 gap-3">
+      <p className="type-strong">{t('form.kind')}</p>
+      <KindChoice value={kind} onChange={choose} />
+      <div role="status">
+        {kind !== server.kind && (
+          <Banner tone="info" title={t('kind.change.title', { count })}>
+            <p>{t(`kind.change.${kind}`)}</p>
+          </Banner>
+        )}
+      </div>
+      {kind === 'oscam_webif' && <TooManyLines count={count} />}
     </div>
   );
 }

@@ -35,14 +35,8 @@ const configurationFields = [
 ] as const;
 type Configuration = Pick<ServerValues, (typeof configurationFields)[number]>;
 
-function configurationOf(values: ServerValues): Configuration {
-  const { host_ip, port, api_port, api_scheme, username, password, protocol } = values;
-  const { kind, tls_fingerprint, plain_http_allowed } = values;
-  return {
-    ...{ host_ip, port, api_port, api_scheme, username, password, protocol },
-    ...{ kind, tls_fingerprint, plain_http_allowed },
-  };
-}
+const configurationOf = (values: ServerValues) =>
+  Object.fromEntries(configurationFields.map((name) => [name, values[name]])) as Configuration;
 
 function isConnectionOf(stored: Server, configuration: Configuration): boolean {
   const fields = [

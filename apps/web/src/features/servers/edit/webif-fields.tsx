@@ -9,7 +9,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { SwitchField } from '#kit/ui/controls/switch-row.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
-import type { ServerFormOf } from './server-form-schemas.ts';
+import { type ServerFormOf, useServerField } from './server-form-schemas.ts';
 import type { FormTest } from './use-form-test.ts';
 
 interface WebifFieldsProps {
@@ -22,42 +22,31 @@ interface WebifFieldsProps {
 /** The settings with which the panel reaches OSCam's web interface, with the steps of their test. */
 export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) {
   const { t } = useTranslation('servers');
-  const { control } = form;
-  const { field: scheme } = useController({ control, name: 'api_scheme' });
+  const field = useServerField(form);
+  const { field: scheme } = useController({ control: form.control, name: 'api_scheme' });
   const isEncrypted = scheme.value === 'https';
   return (
     <div className="grid grid-cols-1 gap-4">
       <div className="grid grid-cols-[minmax(0,1fr)_136px] gap-4 items-start phone:grid-cols-[minmax(0,1fr)_112px] phone:gap-2 small-phone:grid-cols-1 small-phone:gap-4">
         <TextInput
-          control={control}
-          name="host_ip"
+          {...field('host_ip')}
           label={t('webif.host_ip')}
           required
           autoComplete="off"
           spellCheck={false}
         />
-        <TextInput
-          control={control}
-          name="api_port"
-          label={t('field.port')}
-          type="number"
-          required
-        />
+        <TextInput {...field('api_port')} label={t('field.port')} type="number" required />
       </div>
       <div className="grid grid-cols-2 gap-4 phone:grid-cols-1">
         <TextInput
-          control={control}
-          name="username"
-          label={t('field.username')}
+          {...field('username')}
           hint={t('webif.username_hint')}
           autoComplete="off"
           spellCheck={false}
         />
         <PasswordInput
-          control={control}
-          name="password"
-          label={t('field.password')}
-          hint={t(isStored ? 'recurring.keepPassword' : 'webif.password_hint')}
+          {...field('password')}
+          hint={t(isStored ? 'form.password_unchanged' : 'webif.password_hint')}
           autoComplete="new-password"
         />
       </div>

@@ -3,7 +3,7 @@ import { addressWarning, customerAddress } from '@linekeeper/contract/servers/cu
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { Link } from '@tanstack/react-router';
 import { Activity, ServerIcon } from 'lucide-react';
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { troubleOf } from '#domain/servers/trouble.ts';
 import { ServerMenu } from '#features/servers/server-menu.tsx';
@@ -11,6 +11,7 @@ import { statusTones } from '#features/servers/status-tones.ts';
 import { TroubleOnCard } from '#features/servers/trouble/troubles.tsx';
 import {
   cardServerOf,
+  useNotKnownText,
   useOnlineText,
   useReachedText,
 } from '#features/servers/use-presence-texts.ts';
@@ -26,7 +27,7 @@ import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatNumber } from '#platform/i18n/format-number.ts';
-import { OnlineHistory } from './online-history.tsx';
+import { SPARK_HEIGHT, SPARK_WIDTH, sparkline } from './sparkline.ts';
 
 export function ServerCard({ server }: { server: Server }) {
   const { t } = useTranslation('servers');
@@ -81,6 +82,17 @@ function alarmOf(server: Server) {
   return trouble?.tone === 'info' ? undefined : trouble;
 }
 
+const ROW = 'flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2';
+
+function Row({ name, children }: { name: ReactNode; children: ReactNode }) {
+  return (
+    <div className={ROW}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
 function Facts({ server }: { server: Server }) {
   const { t, i18n } = useTranslation('servers');
   const { id, server_name: name, protocol, line_count: count, pushes_due: due } = server;
@@ -93,13 +105,8 @@ function Facts({ server }: { server: Server }) {
   const shown = most === null ? lines : t('card.linesOfMost', { lines: count, most });
   return (
     <dl className="grid grid-cols-1 gap-2 mt-auto py-4 px-(--card-pad) [&_dd]:ms-auto [&_dd]:font-medium">
-      {alarmOf(server) && (
-        <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-          <dt>{t('presence.online')}</dt>
-          <dd>{onlineText(server)}</dd>
-        </div>
-      )}
-      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
+      {alarmOf(server) && <Row name={t('presence.online')}>{onlineText(server)}</Row>}
+      <div className={ROW}>
         <dt>{t('card.forCustomers')}</dt>
         <dd>
           <TypedText>
@@ -112,42 +119,36 @@ function Facts({ server }: { server: Server }) {
           </dd>
         )}
       </div>
-      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-        <dt>{t('nav.lines')}</dt>
-        <dd>
-          {count === 0 ? (
-            shown
-          ) : (
-            <Link
-              className="link"
-              to="/cccam-servers/$id/lines"
-              params={{ id }}
-              aria-label={t('actionOf', { action: `${shown} ${t('nav.lines')}`, name })}
-            >
-              {shown}
-            </Link>
-          )}
-        </dd>
-      </div>
+      <Row name={t('nav.lines')}>
+        {count === 0 ? (
+          shown
+        ) : (
+          <Link
+            className="link"
+            to="/cccam-servers/$id/lines"
+            params={{ id }}
+            aria-label={t('actionOf', { action: `${shown} ${t('nav.lines')}`, name })}
+          >
+            {shown}
+          </Link>
+        )}
+      </Row>
       <CardServer server={server} />
       <NoSales server={server} />
       {due > 0 && (
-        <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-          <dt>{t('card.waiting')}</dt>
-          <dd>
-            <Link
-              className="link"
-              to="/cccam-servers/sync"
-              search={{ server: id }}
-              aria-label={t('actionOf', {
-                action: `${formatNumber(due, i18n.language)} ${t('card.waiting')}`,
-                name,
-              })}
-            >
-              {formatNumber(due, i18n.language)}
-            </Link>
-          </dd>
-        </div>
+        <Row name={t('card.waiting')}>
+          <Link
+            className="link"
+            to="/cccam-servers/sync"
+            search={{ server: id }}
+            aria-label={t('actionOf', {
+              action: `${formatNumber(due, i18n.language)} ${t('card.waiting')}`,
+              name,
+            })}
+          >
+            {formatNumber(due, i18n.language)}
+          </Link>
+        </Row>
       )}
     </dl>
   );
@@ -164,29 +165,18 @@ function CardServer({ server }: { server: Server }) {
   return (
     <>
       {program && (
-        <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-          <dt>
-            <TypedText>{program}</TypedText>
-          </dt>
-          <dd>
-            {started_at && (
-              <>
-                {t('card.since')} <Timestamp value={started_at} />
-              </>
-            )}
-          </dd>
-        </div>
+        <Row name={<TypedText>{program}</TypedText>}>
+          {started_at && (
+            <>
+              {t('card.since')} <Timestamp value={started_at} />
+            </>
+          )}
+        </Row>
       )}
-      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-        <dt>{t('card.takes')}</dt>
-        <dd>
-          <span className={takes.tone === 'warning' ? 'text-warning-fg' : ''}>{takes.text}</span>
-        </dd>
-      </div>
-      <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-        <dt>{t('page.facts.reached')}</dt>
-        <dd>{reachedText(server)}</dd>
-      </div>
+      <Row name={t('card.takes')}>
+        <span className={takes.tone === 'warning' ? 'text-warning-fg' : ''}>{takes.text}</span>
+      </Row>
+      <Row name={t('page.facts.reached')}>{reachedText(server)}</Row>
     </>
   );
 }
@@ -197,12 +187,9 @@ function NoSales({ server }: { server: Server }) {
   const { max_lines, line_count } = server;
   if (max_lines === null || line_count < max_lines) return null;
   return (
-    <div className="flex flex-wrap items-stretch justify-between gap-y-0 gap-x-2">
-      <dt>{t('card.sales')}</dt>
-      <dd>
-        <Badge tone="warning">{t('serverCard.state.full')}</Badge>
-      </dd>
-    </div>
+    <Row name={t('card.sales')}>
+      <Badge tone="warning">{t('serverCard.state.full')}</Badge>
+    </Row>
   );
 }
 
@@ -248,5 +235,52 @@ function NextButton({ server, nameId }: { server: Server; nameId: string }) {
         </Button>
       )}
     </div>
+  );
+}
+
+/** The number of a server's lines online and a curve of the last 24 hours, dashed while it is unknown. */
+function OnlineHistory({ server }: { server: Server }) {
+  const { t, i18n } = useTranslation('servers');
+  const notKnown = useNotKnownText()(server);
+  const { presence, line_count } = server;
+  const number = (value: number) => formatNumber(value, i18n.language);
+  const curve = presence?.most_online ?? [];
+  return (
+    <>
+      <div className="flex flex-wrap items-baseline justify-between text-text-2 content-end gap-y-0 gap-x-2 min-h-8 [&_b]:text-text [&_b]:type-[700_24px/32px_var(--font)] [&_b]:tracking-[-0.01em]">
+        <span>{t('presence.online')}</span>
+        {notKnown ? (
+          <span>{notKnown}</span>
+        ) : (
+          <span>
+            <b>{number(presence?.lines_online ?? 0)}</b> {t('card.of', { all: line_count })}
+          </span>
+        )}
+      </div>
+      {!notKnown && curve.length > 1 ? (
+        <Sparkline values={curve} />
+      ) : (
+        <div className="h-0.5 mt-[45px] mx-0 mb-px [background:repeating-linear-gradient(_to_right,var(--color-divider-strong)_0_4px,transparent_4px_10px_)]" />
+      )}
+    </>
+  );
+}
+
+function Sparkline({ values }: { values: number[] }) {
+  const { t } = useTranslation('servers');
+  const { line, area } = sparkline(values);
+  const words = t('card.history', { lowest: Math.min(...values), highest: Math.max(...values) });
+  return (
+    <svg
+      className="[--line:var(--color-chart-4)] block w-full h-12 [&_path[data-part=line]]:fill-[none] [&_path[data-part=line]]:stroke-(--line) [&_path[data-part=line]]:[stroke-width:1.5] [&_path[data-part=area]]:fill-[color-mix(in_srgb,var(--line)_9%,transparent)]"
+      viewBox={`0 0 ${SPARK_WIDTH} ${SPARK_HEIGHT}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words}
+    >
+      <title>{words}</title>
+      <path data-part="area" d={area} />
+      <path data-part="line" d={line} vectorEffect="non-scaling-stroke" />
+    </svg>
   );
 }

@@ -23,19 +23,16 @@ interface WebifFoundProps {
   /** Called when an administrator confirms that the shown certificate is the card server's. */
   onConfirm: (fingerprint: string) => void;
   isConfirming?: boolean;
-  /** Actions against the cause of the failure. */
-  children?: ReactNode;
 }
 
 /** The steps of a test of OSCam's web interface, with advice on the one that failed. */
 export function WebifFoundSteps(props: WebifFoundProps) {
-  const { found, certificate, onConfirm, isConfirming = false, children } = props;
+  const { found, certificate, onConfirm, isConfirming = false } = props;
   const [refused, setRefused] = useState<string>();
   const isRefused = refused !== undefined && refused === found.tls_fingerprint;
   return (
     <div className="grid grid-cols-1 gap-4">
       {isRefused ? <Refused /> : !found.tls_fingerprint && <Cause found={found} />}
-      {children}
       <ul className="divided border border-divider-strong rounded-[12px]">
         {webifSteps(found, certificate).map((step) =>
           step.state === 'asked' && found.tls_fingerprint !== null ? (
