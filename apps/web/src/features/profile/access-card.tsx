@@ -1,6 +1,8 @@
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { LucideIcon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Card } from '#kit/ui/card.tsx';
+import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
 interface AccessCardProps {
@@ -26,11 +28,28 @@ export function AccessCard({ title, text, action, children }: AccessCardProps) {
   );
 }
 
-export function AccessRows({ children }: { children: ReactNode }) {
+interface AccessListProps<Item> {
+  query: Pick<UseQueryResult<readonly Item[]>, 'data' | 'error' | 'refetch'>;
+  /** The text if there are none. */
+  none?: string;
+  children: (item: Item) => ReactNode;
+}
+
+/** The rows of a card, the text that there are none, or the error. */
+export function AccessList<Item>({ query, none, children }: AccessListProps<Item>) {
+  const { data, error, refetch } = query;
+  if (!data) return error && <FailedPanel error={error} onRetry={() => void refetch()} />;
+  if (data.length === 0) return none && <AccessText>{none}</AccessText>;
   return (
     <ul className="divided pt-0 px-0 pb-2 [&>li]:flex [&>li]:items-center [&>li]:gap-4 [&>li]:min-h-16 [&>li]:py-2 [&>li]:px-(--card-pad) [&>li>button]:flex-none phone:[&>li]:gap-3">
-      {children}
+      {data.map(children)}
     </ul>
+  );
+}
+
+export function AccessText({ children }: { children: string }) {
+  return (
+    <p className="pt-0 px-(--card-pad) pb-(--card-pad) text-text-2 wrap-anywhere">{children}</p>
   );
 }
 

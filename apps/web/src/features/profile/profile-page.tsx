@@ -30,7 +30,7 @@ import { formatMoment } from '#platform/format/format-moment.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 import { results } from '#platform/state/results.ts';
 import { ownScreens } from '#screens/own-screens.ts';
-import { AccessCard } from './access-card.tsx';
+import { AccessCard, AccessText } from './access-card.tsx';
 import { ApiKeysCard } from './api-keys/api-keys-card.tsx';
 import { emailChangeQuery } from './queries.ts';
 import { SessionsCard } from './sessions/sessions-card.tsx';
@@ -83,7 +83,7 @@ function WebhooksLink() {
       title={t('nav.webhooks')}
       action={<ButtonLink to="/profile/webhooks">{t('webhooksManage')}</ButtonLink>}
     >
-      <p className="pt-0 px-(--card-pad) pb-(--card-pad) text-text-2">{t('webhooksHint')}</p>
+      <AccessText>{t('webhooksHint')}</AccessText>
     </AccessCard>
   );
 }

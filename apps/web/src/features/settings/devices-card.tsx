@@ -17,10 +17,10 @@ import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
-import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
+import { usePreferences } from '#platform/data/preferences.ts';
 import { useMe } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
-import { canSubscribe, subscribeBrowser } from './subscribe-browser.ts';
+import { useSavePreferences } from './use-save-preferences.ts';
 
 /** The switch of notifications on this device, their kinds, and the account's other devices. */
 export function DevicesCard() {
@@ -86,7 +86,7 @@ function Kinds() {
   const { t } = useTranslation('settings');
   const me = useMe();
   const { pushes } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   const own = mailedNotices.filter(({ push }) => push && can(me, push)).map(({ name }) => name);
   return (
     <fieldset className="mt-4">
@@ -98,10 +98,9 @@ function Kinds() {
             key={kind}
             label={t(`mails.${kind}`)}
             checked={pushes[kind]}
-            onChange={(isOn) => {
-              change({ pushes: { [kind]: isOn } });
-              offerUndo(t('saved'), { pushes: { [kind]: pushes[kind] } });
-            }}
+            onChange={(isOn) =>
+              save({ pushes: { [kind]: isOn } }, { pushes: { [kind]: pushes[kind] } })
+            }
           />
         ))}
     </fieldset>
@@ -140,4 +139,29 @@ function OtherDevice({
       </Button>
     </li>
   );
+}
+
+/** True if this browser can show notifications while the panel is closed, which needs https. */
+function canSubscribe(): boolean {
+  return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
+}
+
+/**
+ * Asks the user for permission, and the browser for a new subscription. Returns null if the user refuses; throws if the
+ * browser's push service does not respond.
+ */
+async function subscribeBrowser(publicKey: string) {
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  const { pushManager } = await register();
+  // A former one may be of another account, whose notifications must not appear here any longer.
+  await (await pushManager.getSubscription())?.unsubscribe();
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  const { endpoint = '', keys } = (await pushManager.subscribe(options)).toJSON();
+  return { endpoint, keys: { p256dh: keys?.p256dh ?? '', auth: keys?.auth ?? '' } };
+}
+
+/** The service worker, which is usually registered already. */
+async function register(): Promise<ServiceWorkerRegistration> {
+  await navigator.serviceWorker.register('/sw.js', { updateViaCache: 'none' });
+  return navigator.serviceWorker.ready;
 }

@@ -2,3 +2,8 @@
 export function hourOfDay(hour: number): string {
   return `${String(hour).padStart(2, '0')}:00`;
 }
+
+export const hourOptions = Array.from({ length: 24 }, (_, hour) => ({
+  value: String(hour),
+  label: hourOfDay(hour),
+}));

@@ -14,8 +14,9 @@ import { CoveringInput } from '#kit/ui/controls/covering-input.tsx';
 import { RadioPill } from '#kit/ui/controls/pills.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
 import { useChooseLanguage } from '#platform/data/account-language.ts';
-import { useChangePreferences, usePreferences } from '#platform/data/preferences.ts';
+import { usePreferences } from '#platform/data/preferences.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
+import { useSavePreferences } from './use-save-preferences.ts';
 
 export function LookCard() {
   const { t } = useTranslation('settings');
@@ -71,7 +72,7 @@ function DensityChoice() {
   const { t } = useTranslation('settings');
   const name = useId();
   const { lists } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   return (
     <fieldset className="grid grid-cols-2 gap-y-2 gap-x-3 [&_legend]:col-span-full [&_legend]:[float:inline-start] [&_legend]:w-full [&_label]:relative [&_label]:py-3 [&_label]:px-4">
       <legend>{t('look.rows')}</legend>
@@ -81,13 +82,12 @@ function DensityChoice() {
             type="radio"
             name={name}
             checked={listNames.every((list) => lists[list].density === density)}
-            onChange={() => {
-              change(ofAllLists(() => ({ density })));
-              offerUndo(
-                t('saved'),
+            onChange={() =>
+              save(
+                ofAllLists(() => ({ density })),
                 ofAllLists((list) => ({ density: lists[list].density })),
-              );
-            }}
+              )
+            }
           />
           {t(`look.densities.${density}`)}
           <span
@@ -110,7 +110,7 @@ function DensityChoice() {
 function ColumnsReset() {
   const { t } = useTranslation('settings');
   const { lists } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   const columnsOf = (list: ListName) => ({ columns: lists[list].columns });
   const defaultsOf = (list: ListName) => ({ columns: defaultPreferences.lists[list].columns });
   const isDefault = listNames.every(
@@ -122,10 +122,7 @@ function ColumnsReset() {
       <Button
         size="small"
         disabled={isDefault}
-        onClick={() => {
-          change(ofAllLists(defaultsOf));
-          offerUndo(t('saved'), ofAllLists(columnsOf));
-        }}
+        onClick={() => save(ofAllLists(defaultsOf), ofAllLists(columnsOf))}
       >
         {t('look.resetColumns')}
       </Button>

@@ -1,9 +1,12 @@
+import { formatDay } from '@linekeeper/contract/dates.ts';
 import {
   editSettings,
   getSettings,
+  keptAddresses,
   type Settings,
   settingsChanges,
 } from '@linekeeper/contract/settings.ts';
+import { getVersion } from '@linekeeper/contract/system.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type Control, type UseFormReturn, useController } from 'react-hook-form';
@@ -11,25 +14,25 @@ import { useTranslation } from 'react-i18next';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { changedFields } from '#kit/forms/changed-fields.ts';
 import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
-import { SelectBox } from '#kit/forms/fields/select-input.tsx';
+import { SelectBox, SelectInput } from '#kit/forms/fields/select-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
 import { useField } from '#kit/forms/fields/use-field.ts';
 import { Form } from '#kit/forms/form.tsx';
 import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
-import { useSubmit } from '#kit/forms/use-submit.ts';
+import { type Submission, useSubmit } from '#kit/forms/use-submit.ts';
+import { Markdown } from '#kit/markdown/markdown.tsx';
 import { sectionClass } from '#kit/page/sections.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { publicSettingsQuery } from '#platform/data/settings.ts';
 import { results } from '#platform/state/results.ts';
-import { hourOfDay } from './hour-of-day.ts';
+import { hourOfDay, hourOptions } from './hour-of-day.ts';
 import { NoMailNote } from './no-mail-note.tsx';
-import { PresenceCard } from './presence-card.tsx';
-import { SaveBar } from './save-bar.tsx';
-import { VersionCard } from './version-card.tsx';
 
 type Values = Partial<Settings>;
 type SettingsForm = UseFormReturn<Values, unknown, Values>;
@@ -55,6 +58,16 @@ export function PanelSettings() {
   );
 }
 
+/** The cards of the form, by their ids in the address. */
+const cards = {
+  panel: PanelCard,
+  'reminder-hour': ReminderHourCard,
+  trials: TrialsCard,
+  'sign-up': SignUpCard,
+  articles: ArticlesCard,
+  presence: PresenceCard,
+};
+
 function PanelForm({ settings }: { settings: Settings }) {
   const { t } = useTranslation('settings');
   const form: SettingsForm = useContractForm({ schema: settingsChanges, values: settings });
@@ -78,24 +91,11 @@ function PanelForm({ settings }: { settings: Settings }) {
       className="[--covered-bottom:88px] grid grid-cols-1 gap-(--card-pad) phone:[--covered-bottom:144px]"
     >
       <FormProblems form={form} />
-      <div id="panel" tabIndex={-1} className={sectionClass}>
-        <PanelCard form={form} />
-      </div>
-      <div id="reminder-hour" tabIndex={-1} className={sectionClass}>
-        <ReminderHourCard form={form} />
-      </div>
-      <div id="trials" tabIndex={-1} className={sectionClass}>
-        <TrialsCard form={form} />
-      </div>
-      <div id="sign-up" tabIndex={-1} className={sectionClass}>
-        <SignUpCard form={form} />
-      </div>
-      <div id="articles" tabIndex={-1} className={sectionClass}>
-        <ArticlesCard form={form} />
-      </div>
-      <div id="presence" tabIndex={-1} className={sectionClass}>
-        <PresenceCard form={form} />
-      </div>
+      {Object.entries(cards).map(([id, Part]) => (
+        <div key={id} id={id} tabIndex={-1} className={sectionClass}>
+          <Part form={form} />
+        </div>
+      ))}
       <SaveBar form={form} submission={submission} onDiscard={() => beginWith(settings)} />
     </Form>
   );
@@ -206,11 +206,6 @@ function ArticlesCard({ form: { control } }: { form: SettingsForm }) {
   );
 }
 
-const hours = Array.from({ length: 24 }, (_, hour) => ({
-  value: String(hour),
-  label: hourOfDay(hour),
-}));
-
 function ReminderHour({ control }: { control: Control<Partial<Settings>, unknown> }) {
   const { t } = useTranslation('settings');
   const { data } = useQuery(publicSettingsQuery());
@@ -228,8 +223,101 @@ function ReminderHour({ control }: { control: Control<Partial<Settings>, unknown
         onChange={(hour) => field.onChange(Number(hour))}
         onBlur={field.onBlur}
         boxRef={field.ref}
-        options={hours}
+        options={hourOptions}
       />
     </FieldFrame>
+  );
+}
+
+type Field = Exclude<keyof Settings, 'trial_days'>;
+
+interface SaveBarProps {
+  form: SettingsForm;
+  submission: Submission;
+  onDiscard: () => void;
+}
+
+/** The bar with the number of unsaved settings. It stays at the bottom of the window while there are any. */
+function SaveBar({ form, submission, onDiscard }: SaveBarProps) {
+  const { t } = useTranslation('settings');
+  const { dirtyFields, defaultValues } = form.formState;
+  const changed = Object.keys(dirtyFields) as Field[];
+  if (changed.length === 0) return null;
+  const now = form.watch();
+  const names = changed.map((field) => {
+    const [before, after] = [defaultValues?.[field], now[field]];
+    const areNumbers = typeof before === 'number' && typeof after === 'number';
+    const number = (value: number) =>
+      field === 'reminder_hour' ? hourOfDay(value) : t('number', { value });
+    return areNumbers
+      ? `${t(`fields.${field}`)} ${number(before)} › ${number(after)}`
+      : t(`fields.${field}`);
+  });
+  return (
+    <div className="flex items-center flex-wrap gap-2 sticky bottom-4 z-2 pt-3 pr-4 pb-3 pl-6 rounded-card bg-paper [box-shadow:var(--shade-card),var(--shade-bar)] low:static phone:bottom-0 phone:p-4 phone:[&>button]:flex-1">
+      <p className="flex-1 min-w-50 wrap-anywhere phone:basis-full">
+        <b>{t('unsaved', { count: changed.length })}</b>{' '}
+        <span className="text-text-2">{names.join(', ')}</span>
+      </p>
+      <Button disabled={submission.isPending} onClick={onDiscard}>
+        {t('action.discard')}
+      </Button>
+      <SubmitButton pending={submission.isPending}>{t('action.save')}</SubmitButton>
+    </div>
+  );
+}
+
+/**
+ * The settings about customers online: the stored part of their addresses, the number of networks
+ * that a line may use at the same time, and the reaction if it uses more.
+ */
+function PresenceCard({ form: { control } }: { form: SettingsForm }) {
+  const { t } = useTranslation('settings');
+  return (
+    <Card title={t('presence.title')}>
+      <div className="grid grid-cols-1 gap-6">
+        <SelectInput
+          control={control}
+          name="kept_addresses"
+          label={t('fields.kept_addresses')}
+          hint={t('presence.keptHint')}
+          options={keptAddresses.map((value) => ({ value, label: t(`presence.kept.${value}`) }))}
+        />
+        {(['sharing_connections', 'sharing_suspend_hours'] as const).map((name) => (
+          <TextInput
+            key={name}
+            control={control}
+            name={name}
+            label={t(`fields.${name}`)}
+            hint={t(
+              name === 'sharing_connections' ? 'presence.networksHint' : 'presence.suspendHint',
+            )}
+            type="number"
+            autoComplete="off"
+            required
+          />
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+/** The panel's version, and what a newer one changes, if one is known. */
+function VersionCard() {
+  const { t } = useTranslation('settings');
+  const { data } = useQuery(callQuery('system', getVersion));
+  const { version, newer } = data ?? {};
+  return (
+    <Card title={t('panelVersion.title')}>
+      <p>{version && t('version', { version })}</p>
+      {newer && (
+        <>
+          <p className="mt-2 mb-4 font-semibold">
+            {t('panelVersion.available', { version: newer.version, day: formatDay(newer.date) })}
+          </p>
+          <Markdown text={newer.changelog} />
+        </>
+      )}
+    </Card>
   );
 }

@@ -37,10 +37,11 @@ import { minorOfTyped, typedPrice } from '#platform/format/money.ts';
 import { useCodeText } from '#platform/i18n/use-error-text.ts';
 import { BackupsCard } from './backups-card.tsx';
 import { DevicesCard } from './devices-card.tsx';
-import { hourOfDay } from './hour-of-day.ts';
+import { hourOfDay, hourOptions } from './hour-of-day.ts';
 import { LookCard } from './look-card.tsx';
 import { NoMailNote } from './no-mail-note.tsx';
 import { PanelSettings } from './panel-settings.tsx';
+import { useSavePreferences } from './use-save-preferences.ts';
 
 export function SettingsPage() {
   const { t } = useTranslation('settings');
@@ -92,7 +93,7 @@ export function SettingsPage() {
 function KeyboardCard() {
   const { t } = useTranslation('settings');
   const { shortcuts } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   const canSell = useCan(['view_users']);
   const palette = `${useControlKey()} K`;
   const keys = [
@@ -111,10 +112,7 @@ function KeyboardCard() {
         label={t('keyboard.shortcuts')}
         hint={t('keyboard.hint', { key: palette })}
         checked={shortcuts}
-        onChange={(isOn) => {
-          change({ shortcuts: isOn });
-          offerUndo(t('saved'), { shortcuts });
-        }}
+        onChange={(isOn) => save({ shortcuts: isOn }, { shortcuts })}
       />
       <dl className="grid grid-cols-2 phone:grid-cols-1 gap-y-0 gap-x-6 mt-2 [&>div]:min-h-10 [&>div]:border-t [&>div]:border-t-divider [&_kbd]:py-0.5 [&_kbd]:px-2 [&_kbd]:whitespace-nowrap">
         {keys.map(({ key, text }) => (
@@ -134,7 +132,7 @@ function MailsCard() {
   const { t } = useTranslation('settings');
   const me = useMe();
   const { mails } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   return (
     <Card title={t('mails.title')}>
       <p className="-mt-4 mb-4 text-text-2 wrap-anywhere">{t('mails.to', { email: me.email })}</p>
@@ -146,10 +144,9 @@ function MailsCard() {
             key={notice}
             label={t(`mails.${notice}`)}
             checked={mails[notice]}
-            onChange={(isOn) => {
-              change({ mails: { [notice]: isOn } });
-              offerUndo(t('saved'), { mails: { [notice]: mails[notice] } });
-            }}
+            onChange={(isOn) =>
+              save({ mails: { [notice]: isOn } }, { mails: { [notice]: mails[notice] } })
+            }
           />
         ))}
     </Card>
@@ -182,10 +179,9 @@ function RemindersCard() {
 function OwnReminderDays() {
   const { t } = useTranslation('settings');
   const { reminder_days } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   const choose = (chosen: number[]) => {
-    change({ reminder_days: chosen });
-    offerUndo(t('saved'), { reminder_days });
+    save({ reminder_days: chosen }, { reminder_days });
   };
   return <DaysChoice legend={t('reminders.days')} chosen={reminder_days} onChange={choose} />;
 }
@@ -196,10 +192,6 @@ function CustomerMails() {
   const id = useId();
   const { customer_mails: mails } = usePreferences();
   const { change } = useChangePreferences();
-  const hours = Array.from({ length: 24 }, (_, hour) => ({
-    value: String(hour),
-    label: hourOfDay(hour),
-  }));
   const setHour = (index: 0 | 1, value: string | undefined) => {
     if (!mails || value === undefined) return;
     const [from, until] = mails.hours;
@@ -232,7 +224,7 @@ function CustomerMails() {
                 <SelectBox
                   id={`${id}-${index}`}
                   value={String(mails.hours[index])}
-                  options={hours}
+                  options={hourOptions}
                   onChange={(value) => setHour(index, value)}
                 />
               </span>
@@ -276,7 +268,7 @@ function DaysChoice({ legend, chosen, onChange }: DaysChoiceProps) {
 function SalesCard() {
   const { t } = useTranslation('settings');
   const { name_prefix, kept_credits } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   return (
     <Card title={t('recurring.sales')}>
       <div className="grid grid-cols-1 gap-6">
@@ -287,10 +279,7 @@ function SalesCard() {
           hint={t('sales.prefixHint')}
           saved={name_prefix}
           parse={(text) => preferences.shape.name_prefix.safeParse(text || null)}
-          onChange={(prefix) => {
-            change({ name_prefix: prefix });
-            offerUndo(t('saved'), { name_prefix });
-          }}
+          onChange={(prefix) => save({ name_prefix: prefix }, { name_prefix })}
         />
         <SavedText
           key={`kept ${kept_credits}`}
@@ -300,10 +289,7 @@ function SalesCard() {
           hint={t('sales.keptCreditsHint')}
           saved={kept_credits}
           parse={(text) => preferences.shape.kept_credits.safeParse(Number(text))}
-          onChange={(credits) => {
-            change({ kept_credits: credits });
-            offerUndo(t('saved'), { kept_credits });
-          }}
+          onChange={(credits) => save({ kept_credits: credits }, { kept_credits })}
         />
         <BookSettings />
       </div>
@@ -382,7 +368,7 @@ function BookSettings() {
 function LowBalance() {
   const { t } = useTranslation('settings');
   const { low_balance } = usePreferences();
-  const { change, offerUndo } = useChangePreferences();
+  const save = useSavePreferences();
   return (
     <SavedText
       type="number"
@@ -391,10 +377,7 @@ function LowBalance() {
       hint={t('reminders.lowBalanceHint')}
       saved={low_balance}
       parse={(text) => preferences.shape.low_balance.safeParse(text === '' ? null : Number(text))}
-      onChange={(balance) => {
-        change({ low_balance: balance });
-        offerUndo(t('saved'), { low_balance });
-      }}
+      onChange={(balance) => save({ low_balance: balance }, { low_balance })}
     />
   );
 }

@@ -9,13 +9,12 @@ import { useQuery } from '@tanstack/react-query';
 import { KeyRound, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
+import { AccessCard, AccessList, AccessRow } from '#features/profile/access-card.tsx';
 import { MadeSecret } from '#features/profile/made-secret.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
@@ -29,10 +28,8 @@ export function ApiKeysCard() {
   const { t } = useTranslation('profile');
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<MadeKey>();
-  const { data, error, refetch } = useQuery(
-    callQuery('api-keys', listApiKeys, { select: ({ items }) => items }),
-  );
-  const isMadeLeft = data?.some(({ id }) => id === made?.id);
+  const keys = useQuery(callQuery('api-keys', listApiKeys, { select: ({ items }) => items }));
+  const isMadeLeft = keys.data?.some(({ id }) => id === made?.id);
   return (
     <AccessCard
       title={t('apiKeys.title')}
@@ -52,19 +49,9 @@ export function ApiKeysCard() {
           />
         )}
       </div>
-      {data && data.length > 0 && (
-        <AccessRows>
-          {data.map((apiKey) => (
-            <KeyRow key={apiKey.id} apiKey={apiKey} />
-          ))}
-        </AccessRows>
-      )}
-      {data?.length === 0 && (
-        <p className="pt-0 px-(--card-pad) pb-(--card-pad) text-text-2 wrap-anywhere">
-          {t('apiKeys.none')}
-        </p>
-      )}
-      {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      <AccessList query={keys} none={t('apiKeys.none')}>
+        {(apiKey) => <KeyRow key={apiKey.id} apiKey={apiKey} />}
+      </AccessList>
       {isCreating && <CreateKeyDialog onCreated={setMade} onClose={() => setCreating(false)} />}
     </AccessCard>
   );

@@ -8,34 +8,27 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Monitor, Smartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
+import { AccessCard, AccessList, AccessRow } from '#features/profile/access-card.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { Timestamp } from '#kit/ui/timestamp.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 
 export function SessionsCard() {
   const { t } = useTranslation('profile');
-  const { data, error, refetch } = useQuery(
-    callQuery('sessions', listSessions, { select: ({ items }) => items }),
-  );
+  const sessions = useQuery(callQuery('sessions', listSessions, { select: ({ items }) => items }));
+  const { data } = sessions;
   return (
     <AccessCard
       title={t('sessions.title')}
       text={data && t('sessions.count', { count: data.length })}
       action={data && data.length > 1 && <EndOthers />}
     >
-      {data && (
-        <AccessRows>
-          {data.map((session) => (
-            <SessionRow key={session.id} session={session} />
-          ))}
-        </AccessRows>
-      )}
-      {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      <AccessList query={sessions}>
+        {(session) => <SessionRow key={session.id} session={session} />}
+      </AccessList>
     </AccessCard>
   );
 }

@@ -9,7 +9,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Pencil, Plus, RefreshCw, Send, Trash2, Webhook as WebhookIcon } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { AccessCard, AccessRow, AccessRows } from '#features/profile/access-card.tsx';
+import { AccessCard, AccessList, AccessRow } from '#features/profile/access-card.tsx';
 import { MadeSecret } from '#features/profile/made-secret.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
@@ -17,7 +17,6 @@ import { MoreMenu } from '#kit/overlays/more-menu.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { lazyPart } from '#platform/start/lazy-part.tsx';
 
@@ -30,10 +29,8 @@ export function WebhooksPage() {
   const [opened, setOpened] = useState<Webhook | 'new'>();
   const [shown, setShown] = useState<Webhook>();
   const [made, setMade] = useState<WebhookWithSecret>();
-  const { data, error, refetch } = useQuery(
-    callQuery('webhooks', listWebhooks, { select: ({ items }) => items }),
-  );
-  const isMadeLeft = data?.some(({ id }) => id === made?.id);
+  const webhooks = useQuery(callQuery('webhooks', listWebhooks, { select: ({ items }) => items }));
+  const isMadeLeft = webhooks.data?.some(({ id }) => id === made?.id);
   return (
     <>
       <PageHeader
@@ -54,23 +51,17 @@ export function WebhooksPage() {
               <MadeSecret text={t('made')} secret={made.secret} copyLabel={t('copy')} />
             )}
           </div>
-          {data && data.length > 0 && (
-            <AccessRows>
-              {data.map((webhook) => (
-                <WebhookRow
-                  key={webhook.id}
-                  webhook={webhook}
-                  onEdit={() => setOpened(webhook)}
-                  onShow={() => setShown(webhook)}
-                  onRotated={setMade}
-                />
-              ))}
-            </AccessRows>
-          )}
-          {data?.length === 0 && (
-            <p className="pt-0 px-(--card-pad) pb-(--card-pad) text-text-2">{t('none')}</p>
-          )}
-          {!data && error && <FailedPanel error={error} onRetry={() => void refetch()} />}
+          <AccessList query={webhooks} none={t('none')}>
+            {(webhook) => (
+              <WebhookRow
+                key={webhook.id}
+                webhook={webhook}
+                onEdit={() => setOpened(webhook)}
+                onShow={() => setShown(webhook)}
+                onRotated={setMade}
+              />
+            )}
+          </AccessList>
         </AccessCard>
       </div>
       {opened && (
