@@ -1,26 +1,16 @@
 import type { ActivationCode } from '@linekeeper/contract/credits/activation-codes.ts';
-import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHasPlans, usePlanName } from '#domain/prices/plans.ts';
-import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
+import { PrintSheet, usePrint, usePrinted } from '#kit/printing/print.tsx';
 import { QrCode } from '#kit/ui/qr-code.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 
-/** Prints codes as cards: `cards` must be rendered, and is seen on paper only. */
-export function usePrintedCards(): {
-  cards: ReactNode;
-  print: (codes: readonly ActivationCode[]) => void;
-} {
-  const [codes, print] = useState<readonly ActivationCode[]>([]);
-  return {
-    cards: codes.length > 0 && <Cards codes={codes} onDone={() => print([])} />,
-    print,
-  };
-}
+/** Prints codes as cards: `sheet` must be rendered, and is visible on paper only. */
+export const usePrintedCards = () => usePrinted(Cards);
 
 const SMALL = 'print:text-inherit print:type-[8pt/11pt_var(--font)]';
 
-function Cards({ codes, onDone }: { codes: readonly ActivationCode[]; onDone: () => void }) {
+function Cards({ rows, onDone }: { rows: readonly ActivationCode[]; onDone: () => void }) {
   const { t } = useTranslation('activationCodes');
   const { siteName } = usePrint(onDone);
   const hasPlans = useHasPlans();
@@ -29,7 +19,7 @@ function Cards({ codes, onDone }: { codes: readonly ActivationCode[]; onDone: ()
   return (
     <PrintSheet>
       <ul className="print:grid print:grid-cols-[1fr_1fr]">
-        {codes.map(({ id, code, plan_id, months }) => (
+        {rows.map(({ id, code, plan_id, months }) => (
           <li
             key={id}
             className="print:grid print:grid-cols-[minmax(0,1fr)_22mm] print:gap-[3mm] print:items-start print:p-[5mm] print:border print:border-dashed print:border-input-border print:[break-inside:avoid] print:wrap-anywhere"

@@ -5,7 +5,7 @@ import {
   refundActivationCode,
 } from '@linekeeper/contract/credits/activation-codes.ts';
 import { activationCodesList } from '@linekeeper/contract/lists/lists.ts';
-import { Plus, Printer, Ticket, Undo2 } from 'lucide-react';
+import { Plus, Ticket, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LineLink } from '#domain/lines/line-link.tsx';
@@ -16,14 +16,13 @@ import { column, type ListColumn } from '#kit/list/columns.tsx';
 import { defineList, fetchPages } from '#kit/list/define-list.ts';
 import { Found } from '#kit/list/found.tsx';
 import { ListPage } from '#kit/list/list-page.tsx';
+import { PrintButton } from '#kit/list/print-button.tsx';
 import { QuietAction, RowActions, type RowDialogProps } from '#kit/list/row-actions.tsx';
 import { useListSearch, useTotal } from '#kit/list/use-list.ts';
 import type { BadgeTone } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { CopyButton } from '#kit/ui/buttons/copy-button.tsx';
-import { HeaderButton } from '#kit/ui/buttons/header-button.tsx';
 import { fetchAll } from '#platform/api/fetch-all.ts';
-import { useErrorText } from '#platform/i18n/use-error-text.ts';
 import { results } from '#platform/state/results.ts';
 import { usePrintedCards } from './cards-sheet.tsx';
 import { MakeCodes } from './make-codes.tsx';
@@ -54,7 +53,7 @@ export function ActivationCodesPage() {
     <>
       <ListPage
         list={activationCodes}
-        actions={<PrintButton />}
+        actions={<PrintCards />}
         add={add}
         firstUse={{ icon: <Ticket />, title: t('recurring.firstCodes'), text: t('make.text') }}
         columns={columns}
@@ -109,40 +108,25 @@ const MOST_PRINTED = 1000;
 const fetchPage = fetchPages(activationCodesList, listActivationCodes);
 
 /** Prints the unused codes of the list as cards. */
-function PrintButton() {
+function PrintCards() {
   const { t } = useTranslation('activationCodes');
-  const errorText = useErrorText();
   const { search } = useListSearch();
   const { total } = useTotal(search);
-  const { cards, print } = usePrintedCards();
-  const [isFetching, setFetching] = useState(false);
+  const { sheet, print } = usePrintedCards();
   if (!total) return null;
   const printAll = async () => {
-    setFetching(true);
     const { signal } = new AbortController();
     const unused = { ...search, status: 'unused' };
-    try {
-      const { rows } = await fetchAll(
-        ({ cursor, limit }) => fetchPage({ ...unused, cursor }, { signal, limit }),
-        MOST_PRINTED,
-      );
-      print(rows);
-    } catch (error) {
-      results.error(errorText(error));
-    } finally {
-      setFetching(false);
-    }
+    const { rows } = await fetchAll(
+      ({ cursor, limit }) => fetchPage({ ...unused, cursor }, { signal, limit }),
+      MOST_PRINTED,
+    );
+    print(rows);
   };
   return (
     <>
-      <HeaderButton
-        label={t('print.action')}
-        icon={Printer}
-        iconSize={24}
-        pending={isFetching}
-        onClick={() => void printAll()}
-      />
-      {cards}
+      <PrintButton label={t('print.action')} onPrint={printAll} />
+      {sheet}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { useTranslation } from 'react-i18next';
 import type * as z from 'zod';
 import { BalanceRows, left } from '#domain/prices/balance-rows.tsx';
 import { isShort } from '#domain/prices/is-short.ts';
-import { PlanCards } from '#domain/prices/plan-cards.tsx';
+import { PlanInput } from '#domain/prices/plan-cards.tsx';
 import { plansQuery, usePlansOnSale } from '#domain/prices/plans.ts';
 import {
   allPricesQuery,
@@ -92,9 +92,9 @@ function MakeDialog({ onMade, onClose }: MakeDialogProps) {
       isWide
       onClose={onClose}
     >
-      <PlanChoice
+      <PlanInput
         control={form.control}
-        onChange={(id) =>
+        onChosen={(id) =>
           form.setValue('months', termOnSale(values.months, termsOf(prices, id)) ?? 0)
         }
       />
@@ -121,31 +121,6 @@ function MakeDialog({ onMade, onClose }: MakeDialogProps) {
 }
 
 type MakeControl = Control<Values, unknown, Sent>;
-
-interface PlanChoiceProps {
-  control: MakeControl;
-  onChange: (id: string) => void;
-}
-
-/** The choice of a plan, shown if there are several. */
-function PlanChoice({ control, onChange }: PlanChoiceProps) {
-  const plans = usePlansOnSale();
-  const { field, fieldState } = useController({ control, name: 'plan_id' });
-  const problem = useFieldErrorText()(fieldState.error);
-  if (plans.length < 2) return null;
-  return (
-    <PlanCards
-      plans={plans}
-      value={field.value}
-      problem={problem}
-      firstRef={field.ref}
-      onChange={({ id }) => {
-        field.onChange(id);
-        onChange(id);
-      }}
-    />
-  );
-}
 
 function Terms({ control, planId }: { control: MakeControl; planId: string | undefined }) {
   const { t } = useTranslation('activationCodes');
@@ -198,7 +173,7 @@ function MadeCodes({ codes, onClose }: MadeCodesProps) {
   const { t: redeemCodes } = useTranslation('redeemCodes');
   const id = useId();
   const { copy, isCopied } = useCopy(async () => codes.map(({ code }) => code).join('\n'));
-  const { cards, print } = usePrintedCards();
+  const { sheet, print } = usePrintedCards();
   return (
     <InfoDialog
       title={<span id={id}>{redeemCodes('made.title', { count: codes.length })}</span>}
@@ -223,7 +198,7 @@ function MadeCodes({ codes, onClose }: MadeCodesProps) {
           ))}
         </PlainList>
       </div>
-      {cards}
+      {sheet}
     </InfoDialog>
   );
 }

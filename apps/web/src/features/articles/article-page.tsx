@@ -16,7 +16,7 @@ import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Flag } from '#kit/ui/flag.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { ApiError } from '#platform/api/client.ts';
 import { useReader } from '#platform/data/session.ts';
@@ -39,9 +39,7 @@ export function ArticlePage() {
     <>
       <PageHeader />
       {!isPending && (
-        <Card>
-          <FailedPanel error={error} {...(isGone ? {} : { onRetry: () => void refetch() })} />
-        </Card>
+        <FailedCard error={error} {...(isGone ? {} : { onRetry: () => void refetch() })} />
       )}
     </>
   );

@@ -1,23 +1,27 @@
+import { type ArticleSummary, editArticle, type TextPiece } from '@linekeeper/contract/articles.ts';
 import { type Language, languages } from '@linekeeper/contract/languages.ts';
+import type { ArticleCategory } from '@linekeeper/contract/lists/article-categories.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { BookOpen, Plus, Search, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, BookOpen, Plus, Search, SearchX, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCommand } from '#kit/commands/use-command.ts';
 import { useDocumentTitle } from '#kit/page/use-screen.ts';
+import { BackLink } from '#kit/ui/back-link.tsx';
+import { Badge } from '#kit/ui/badge.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
+import { IconButton } from '#kit/ui/buttons/icon-button.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard, FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useSingleKey } from '#kit/ui/use-single-key.ts';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { usePreferences } from '#platform/data/preferences.ts';
 import { useReader } from '#platform/data/session.ts';
 import { languageNames } from '#platform/i18n/languages.ts';
 import { AskForHelpCard } from './ask-for-help.tsx';
-import { CategoryArticles } from './category-articles.tsx';
-import { CategoryCards } from './category-cards.tsx';
-import { FoundArticles } from './found-articles.tsx';
+import { ArticleName, CategoryCards } from './category-cards.tsx';
 import { articlesQuery } from './queries.ts';
 
 export function KnowledgeBasePage() {
@@ -31,11 +35,7 @@ export function KnowledgeBasePage() {
   return (
     <div className="grid grid-cols-1 gap-6 phone:gap-4">
       <ArticleSearch count={data && ofLanguage(locale)} />
-      {error && !data && (
-        <Card>
-          <FailedPanel error={error} onRetry={() => void refetch()} />
-        </Card>
-      )}
+      {error && !data && <FailedCard error={error} onRetry={() => void refetch()} />}
       {q ? (
         <FoundArticles q={q} locale={locale} />
       ) : category ? (
@@ -198,5 +198,131 @@ function ArticleSearch({ count }: { count: number | undefined }) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+function FoundArticles({ q, locale }: { q: string; locale: Language }) {
+  const { t } = useTranslation('articles');
+  const { data, error, refetch } = useQuery(articlesQuery({ q, locale }));
+  if (error && !data) {
+    return <FailedCard error={error} onRetry={() => void refetch()} />;
+  }
+  const items = data?.items ?? [];
+  return (
+    <Card>
+      <p role="status" className={items.length > 0 ? 'text-text-2' : 'visually-hidden'}>
+        {data && t('found', { count: items.length })}
+      </p>
+      {data && items.length === 0 && <EmptyPanel icon={<SearchX />} title={t('nothingFound')} />}
+      <ul>
+        {items.map((article) => (
+          <FoundArticle key={article.id} article={article} q={q} />
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function FoundArticle({ article, q }: { article: ArticleSummary; q: string }) {
+  const { t } = useTranslation('articles');
+  const { id, title, locale, category, is_published, highlights } = article;
+  return (
+    <li className="py-4 border-t border-t-divider wrap-anywhere first:mt-2" lang={locale}>
+      <h2 className="type-[600_16px/24px_var(--font)]">
+        <Link
+          className="hover:underline"
+          to="/support/knowledge-base/$id"
+          params={{ id }}
+          search={{ q }}
+        >
+          <Pieces pieces={highlights?.title ?? [{ text: title, is_match: false }]} />
+        </Link>
+      </h2>
+      {highlights && (
+        <p className="max-w-180 text-text-2 [&_mark]:text-text">
+          <Pieces pieces={highlights.text} />
+        </p>
+      )}
+      <span className="flex items-stretch gap-2 mt-2">
+        <Badge tone="neutral">{t(`categories.${category}`)}</Badge>
+        {!is_published && <Badge tone="warning">{t('draft')}</Badge>}
+      </span>
+    </li>
+  );
+}
+
+function Pieces({ pieces }: { pieces: readonly TextPiece[] }) {
+  let at = 0;
+  return (
+    <bdi>
+      {pieces.map(({ text, is_match }) => {
+        at += text.length;
+        return is_match ? <mark key={at}>{text}</mark> : <span key={at}>{text}</span>;
+      })}
+    </bdi>
+  );
+}
+
+interface CategoryArticlesProps {
+  category: ArticleCategory;
+  locale: Language;
+}
+
+/** All articles of a category, in their order, which administrators change here. */
+function CategoryArticles({ category, locale }: CategoryArticlesProps) {
+  const { t } = useTranslation('articles');
+  const isAdmin = useReader()?.is_admin ?? false;
+  const { data, error, refetch } = useQuery(articlesQuery({ category, locale }));
+  const items = data?.items ?? [];
+  return (
+    <Card className="[&_li]:min-h-(--row) [&_li]:border-t [&_li]:border-t-divider">
+      <BackLink to="/support/knowledge-base" search={({ language }) => ({ language })}>
+        {t('nav.knowledgeBase')}
+      </BackLink>
+      <h2 className="mb-2">{t(`categories.${category}`)}</h2>
+      {error && !data && <FailedPanel error={error} onRetry={() => void refetch()} />}
+      {data && items.length === 0 && <EmptyPanel icon={<BookOpen />} title={t('none')} />}
+      <ul>
+        {items.map((article, at) => (
+          <li className="flex items-center justify-between gap-4" key={article.id}>
+            <ArticleName article={article} />
+            {isAdmin && (
+              <span className="flex items-stretch gap-1 flex-none">
+                <MoveButton article={article} to={items[at - 1]} direction="up" />
+                <MoveButton article={article} to={items[at + 1]} direction="down" />
+              </span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+interface MoveButtonProps {
+  article: ArticleSummary;
+  /** The neighbouring article, whose place the moved article takes. */
+  to: ArticleSummary | undefined;
+  direction: 'up' | 'down';
+}
+
+function MoveButton({ article, to, direction }: MoveButtonProps) {
+  const { t } = useTranslation('articles');
+  const { send } = useCommand(editArticle, {
+    params: { id: article.id },
+    refreshes: ['articles'],
+    waits: true,
+  });
+  const Icon = direction === 'up' ? ArrowUp : ArrowDown;
+  return (
+    <IconButton
+      label={t(`action.${direction}`, { title: article.title })}
+      size="small"
+      // `disabled` would take the focus away from people who use the keyboard.
+      aria-disabled={!to || undefined}
+      onClick={() => to && void send({ position: to.position })}
+    >
+      <Icon size={18} />
+    </IconButton>
   );
 }

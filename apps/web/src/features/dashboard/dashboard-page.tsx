@@ -1,25 +1,31 @@
-import { getDashboard } from '@linekeeper/contract/dashboard.ts';
+import { getDashboard, type LineFigures, SOON_DAYS } from '@linekeeper/contract/dashboard.ts';
+import { daysBetween } from '@linekeeper/contract/dates.ts';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { dueLinesQuery } from '#domain/lines/due-lines.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { AddLink, ButtonLink } from '#kit/ui/buttons/button-link.tsx';
-import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { callQuery } from '#platform/api/call-query.ts';
 import { useDelayed } from '#platform/browser/use-delayed.ts';
+import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useCan, useMe } from '#platform/data/session.ts';
 import { useToday } from '#platform/data/settings.ts';
 import { formatWeekday } from '#platform/format/format-moment.ts';
+import { prefetchOnceUsed } from '#platform/start/later.ts';
 import { isSeller } from '#screens/places.ts';
 import { AttentionCard } from './attention/attention-card.tsx';
+import { OwesCard } from './book/owes-card.tsx';
 import { LowerCards, UpperCards } from './figure-cards.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { OnlineCards } from './online-cards.tsx';
 import { ServersHealth } from './servers-health.tsx';
-import { type Dashboard, Tiles } from './tiles.tsx';
+import { ActiveTile, type Dashboard, ExpiredTile, OnlineTile, Tiles } from './tiles.tsx';
 import { AskedCard } from './today/asked-card.tsx';
-import { Today } from './today/today.tsx';
+import { DueCard } from './today/due-card.tsx';
+import { UndoRenewal } from './today/due-row.tsx';
+import { useDueLines } from './today/use-due-lines.ts';
 
 export function DashboardPage() {
   const { t, i18n } = useTranslation('dashboard');
@@ -63,11 +69,7 @@ export function WithDashboard({ children }: WithDashboardProps) {
   );
   if (data) return children(data);
   if (!error) return <DashboardSkeleton />;
-  return (
-    <Card flush>
-      <FailedPanel error={error} onRetry={() => void refetch()} />
-    </Card>
-  );
+  return <FailedCard flush error={error} onRetry={() => void refetch()} />;
 }
 
 function Content({ dashboard }: { dashboard: Dashboard }) {
@@ -132,6 +134,42 @@ function DashboardSkeleton() {
         <div className="h-90 rounded-card bg-[#e9edf1] data-[part=tile]:h-34" />
         <div className="h-90 rounded-card bg-[#e9edf1] data-[part=tile]:h-34" />
       </div>
+    </div>
+  );
+}
+
+/** The home page of a seller, with the lines to renew and, on a wide window, figures. */
+function Today({ dashboard }: { dashboard: Dashboard }) {
+  const isPhone = useIsPhone();
+  const today = useToday();
+  const lines = useDueLines();
+  useEffect(() => prefetchOnceUsed([UndoRenewal.fetch]), []);
+  const { data } = useQuery(dueLinesQuery(useMe().id));
+  const later = (data?.items ?? []).filter(
+    ({ expiry_date }) => daysBetween(today, expiry_date) > SOON_DAYS,
+  );
+  const { lines: figures, online, renewed_today } = dashboard;
+  return (
+    <>
+      <AttentionCard />
+      <div className="grid grid-cols-[minmax(0,1fr)_minmax(272px,34%)] items-start gap-6 tablet:grid-cols-1">
+        <DueCard lines={lines} later={later} renewed={renewed_today} />
+        <div className="grid grid-cols-1 gap-6 phone:gap-4 phone:empty:hidden">
+          <AskedCard />
+          <OwesCard />
+          {figures && !isPhone && <Figures figures={figures} online={online} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Figures({ figures, online }: { figures: LineFigures } & Pick<Dashboard, 'online'>) {
+  return (
+    <div className="grid gap-6 tablet:grid-flow-col tablet:auto-cols-fr">
+      {online && <OnlineTile online={online} />}
+      <ActiveTile lines={figures} />
+      <ExpiredTile lines={figures} />
     </div>
   );
 }

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { TabBar, TabCount, TabLink } from '#kit/list/views/tab-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
@@ -37,9 +36,7 @@ function Tabs({ tab }: { tab: PricesTabName }) {
     to: '/payments/plans' as const,
     resetScroll: false,
     activeOptions: { exact: true },
-    'aria-current': tab === name ? ('page' as const) : undefined,
-    'data-current': tab === name || undefined,
-    className: TAB,
+    isCurrent: tab === name,
   });
   const count = (data: { items: readonly unknown[] } | undefined) => (
     <TabCount isLate>{data && formatNumber(data.items.length, i18n.language)}</TabCount>
@@ -48,19 +45,19 @@ function Tabs({ tab }: { tab: PricesTabName }) {
     <TabBar aria-label={t('nav.prices')}>
       {is_admin && (
         <>
-          <Link {...tabOf('prices')} search={{}}>
+          <TabLink {...tabOf('prices')} search={{}}>
             {t('credits.prices')}
-          </Link>
-          <Link {...tabOf('plans')} search={{ tab: 'plans' }}>
+          </TabLink>
+          <TabLink {...tabOf('plans')} search={{ tab: 'plans' }}>
             {t('tabs.plans')}
             {count(plans.data)}
-          </Link>
+          </TabLink>
         </>
       )}
-      <Link {...tabOf('lists')} search={{ tab: 'lists' }}>
+      <TabLink {...tabOf('lists')} search={{ tab: 'lists' }}>
         {t('tabs.lists')}
         {count(lists.data)}
-      </Link>
+      </TabLink>
     </TabBar>
   );
 }

@@ -1,32 +1,22 @@
 import type { RedeemCode } from '@linekeeper/contract/credits/redeem-codes.ts';
-import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { PrintSheet, usePrint } from '#kit/printing/print.tsx';
+import { PrintSheet, usePrint, usePrinted } from '#kit/printing/print.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { formatMoment } from '#platform/format/format-moment.ts';
 
 /** Prints codes: `sheet` must be rendered, and is visible on paper only. */
-export function usePrintSheet(): {
-  sheet: ReactNode;
-  print: (codes: readonly RedeemCode[]) => void;
-} {
-  const [codes, print] = useState<readonly RedeemCode[]>([]);
-  return {
-    sheet: codes.length > 0 && <CodesSheet codes={codes} onDone={() => print([])} />,
-    print,
-  };
-}
+export const usePrintSheet = () => usePrinted(CodesSheet);
 
 const SMALL = 'print:text-inherit print:type-[8pt/11pt_var(--font)]';
 
-function CodesSheet({ codes, onDone }: { codes: readonly RedeemCode[]; onDone: () => void }) {
+function CodesSheet({ rows, onDone }: { rows: readonly RedeemCode[]; onDone: () => void }) {
   const { t, i18n } = useTranslation('redeemCodes');
   const { siteName } = usePrint(onDone);
   const address = `${location.host}/redeem-code`;
   return (
     <PrintSheet>
       <ul className="print:grid print:grid-cols-[1fr_1fr]">
-        {codes.map(({ id, code, credits, description, expires_at }) => (
+        {rows.map(({ id, code, credits, description, expires_at }) => (
           <li
             key={id}
             className="print:grid print:gap-[2mm] print:content-start print:p-[5mm] print:border print:border-dashed print:border-input-border print:[break-inside:avoid] print:wrap-anywhere"

@@ -1,5 +1,6 @@
 import { listArticles } from '@linekeeper/contract/articles.ts';
 import type { Language } from '@linekeeper/contract/languages.ts';
+import { type Line, listLines } from '@linekeeper/contract/lines/lines.ts';
 import { ticketCategories, ticketPriorities } from '@linekeeper/contract/lists/lists.ts';
 import {
   createTicket,
@@ -8,15 +9,18 @@ import {
 } from '@linekeeper/contract/tickets/tickets.ts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { ExternalLink, type LucideIcon } from 'lucide-react';
+import { ExternalLink } from 'lucide-react';
 import { useState } from 'react';
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form';
+import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { lineQuery } from '#domain/lines/queries.ts';
 import { useCommand } from '#kit/commands/use-command.ts';
+import { FieldFrame } from '#kit/forms/fields/field-frame.tsx';
 import { MarkdownInput } from '#kit/forms/fields/markdown-input.tsx';
 import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { type FieldProps, useField } from '#kit/forms/fields/use-field.ts';
 import { FormActions, FormCard } from '#kit/forms/form.tsx';
+import { type Found, OFFERED, SearchPicker } from '#kit/forms/pickers/search-picker.tsx';
 import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import { useContractForm } from '#kit/forms/use-contract-form.ts';
 import { useDraft, useStoredDraft } from '#kit/forms/use-draft.ts';
@@ -25,15 +29,15 @@ import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { PillChoice } from '#kit/ui/controls/pills.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
+import { callQuery } from '#platform/api/call-query.ts';
 import { call } from '#platform/api/client.ts';
 import { useDebounced } from '#platform/browser/use-delayed.ts';
 import { useCan } from '#platform/data/session.ts';
 import { results } from '#platform/state/results.ts';
 import { FileField } from './attachments/file-input.tsx';
 import { useAttachments } from './attachments/use-attachments.ts';
-import { LineInput } from './line-picker.tsx';
 import { priorityLooks, ticketNumber } from './ticket-looks.ts';
 
 const fields = createTicket.body.omit({ status: true });
@@ -132,20 +136,17 @@ function NewTicketForm() {
           keepsLines
           required
         />
-        <PillsInput
-          control={control}
-          name="priority"
-          label={t('field.priority')}
-          options={ticketPriorities.map((value) => {
-            const { Icon } = priorityLooks[value];
-            return { value, label: t(`priority.${value}`), Icon };
-          })}
+        <PillChoice
+          legend={t('field.priority')}
+          options={ticketPriorities.map((value) => ({ value, label: <Priority of={value} /> }))}
+          value={form.watch('priority')}
+          onChange={(value) => form.setValue('priority', value, { shouldDirty: true })}
         />
-        <PillsInput
-          control={control}
-          name="category"
-          label={t('field.category')}
+        <PillChoice
+          legend={t('field.category')}
           options={ticketCategories.map((value) => ({ value, label: t(`category.${value}`) }))}
+          value={form.watch('category')}
+          onChange={(value) => form.setValue('category', value, { shouldDirty: true })}
         />
         <FileField pending={pending} />
         <FormActions>
@@ -160,40 +161,21 @@ function NewTicketForm() {
   );
 }
 
+function Priority({ of }: { of: TicketPriority }) {
+  const { t } = useTranslation('tickets');
+  const { Icon } = priorityLooks[of];
+  return (
+    <>
+      <Icon size={18} aria-hidden="true" />
+      {t(`priority.${of}`)}
+    </>
+  );
+}
+
 /** The line whose id is in the address or in a draft. */
 function useKnownLine(id: string | undefined, seesLines: boolean) {
   const { data } = useQuery({ ...lineQuery(id ?? ''), enabled: seesLines && Boolean(id) });
   return data ?? null;
-}
-
-interface PillsInputProps<Values extends FieldValues, Output> {
-  control: Control<Values, unknown, Output>;
-  name: FieldPath<Values>;
-  label: string;
-  options: readonly { value: string; label: string; Icon?: LucideIcon }[];
-}
-
-/** A choice from few options, which are all visible. */
-function PillsInput<Values extends FieldValues, Output>(props: PillsInputProps<Values, Output>) {
-  const { control, name, label, options } = props;
-  const { field } = useController({ control, name });
-  return (
-    <fieldset className="flex flex-wrap items-stretch gap-2">
-      <legend className="mb-2">{label}</legend>
-      {options.map(({ value, label: text, Icon }) => (
-        <RadioPill
-          key={value}
-          size="medium"
-          name={name}
-          checked={field.value === value}
-          onChange={() => field.onChange(value)}
-        >
-          {Icon && <Icon size={18} aria-hidden="true" />}
-          {text}
-        </RadioPill>
-      ))}
-    </fieldset>
-  );
 }
 
 const TYPING_PAUSE_MS = 400;
@@ -249,5 +231,51 @@ function HelpfulArticles({ title }: { title: string }) {
         </Card>
       )}
     </div>
+  );
+}
+
+type NamedLine = Pick<Line, 'id' | 'username'>;
+
+const asFound = ({ id, username }: NamedLine): Found => ({ id, label: username });
+
+/** Searches lines in the same way as their list. */
+const useFoundLines = (q: string) =>
+  useQuery(
+    callQuery('lines', listLines, {
+      query: { q, limit: OFFERED, sort: '-added_date' },
+      select: ({ items }) => items.map(asFound),
+      placeholderData: keepPreviousData,
+    }),
+  );
+
+interface LineInputProps<Values extends FieldValues, Output> extends FieldProps<Values, Output> {
+  /** The line whose id the field has at first. */
+  initial: NamedLine | null;
+}
+
+/** A form field that stores a line's id, or none, and shows its name. */
+function LineInput<Values extends FieldValues, Output>(props: LineInputProps<Values, Output>) {
+  const { t } = useTranslation();
+  const { initial } = props;
+  const { field, frame, input } = useField(props);
+  const [chosen, setChosen] = useState<Found | null>(null);
+  const known =
+    [chosen, initial && asFound(initial)].find((line) => line?.id === field.value) ?? null;
+  return (
+    <FieldFrame {...frame}>
+      <SearchPicker
+        key={initial?.id}
+        id={input.id}
+        aria-describedby={input['aria-describedby']}
+        value={known}
+        onChange={(line) => {
+          setChosen(line);
+          field.onChange(line?.id);
+        }}
+        onBlur={field.onBlur}
+        useFound={useFoundLines}
+        nothing={t('picker.noLine')}
+      />
+    </FieldFrame>
   );
 }

@@ -8,7 +8,7 @@ import {
 } from '@linekeeper/contract/credits/top-ups.ts';
 import { useNavigate } from '@tanstack/react-router';
 import { Coins, Pencil, Power, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import * as z from 'zod';
 import { ConfirmAction } from '#kit/commands/confirm-action.tsx';
@@ -20,7 +20,7 @@ import { type RowDialogProps, RowMenu } from '#kit/list/row-actions.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { RadioPill } from '#kit/ui/controls/pills.tsx';
+import { PillChoice } from '#kit/ui/controls/pills.tsx';
 import { IconTile } from '#kit/ui/icon-tile.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
 import { useMe } from '#platform/data/session.ts';
@@ -149,7 +149,6 @@ function BuyDialog(props: BuyDialogProps) {
 function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) {
   const { offer, takesCards, takesTransfers, onClose, onOrdered } = props;
   const { t, i18n } = useTranslation('topUps');
-  const id = useId();
   const checkOut = useCheckOut();
   const { form, field, submission } = useCommandForm(orderTopUp, {
     schema: buyForm,
@@ -173,20 +172,12 @@ function BuyForm(props: BuyDialogProps & { onOrdered: (topUp: TopUp) => void }) 
       onClose={onClose}
     >
       {takesCards && takesTransfers && (
-        <fieldset className="flex flex-wrap items-stretch gap-2">
-          <legend className="mb-2">{t('buy.method')}</legend>
-          {methods.map((way) => (
-            <RadioPill
-              key={way}
-              size="medium"
-              name={`${id}-method`}
-              checked={chosen === way}
-              onChange={() => form.setValue('method', way)}
-            >
-              {t(`methods.${way}`)}
-            </RadioPill>
-          ))}
-        </fieldset>
+        <PillChoice
+          legend={t('buy.method')}
+          options={methods.map((value) => ({ value, label: t(`methods.${value}`) }))}
+          value={chosen}
+          onChange={(way) => form.setValue('method', way)}
+        />
       )}
       <p className="text-text-2">{t(chosen === 'card' ? 'buy.cardHint' : 'buy.transferHint')}</p>
       {chosen === 'transfer' && <TextInput {...field('note')} label={t('field.note')} />}

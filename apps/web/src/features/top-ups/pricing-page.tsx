@@ -15,7 +15,7 @@ import { ButtonLink } from '#kit/ui/buttons/button-link.tsx';
 import { Card } from '#kit/ui/card.tsx';
 import { Banner } from '#kit/ui/states/banner.tsx';
 import { EmptyPanel } from '#kit/ui/states/empty-panel.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard, FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { useIsPhone } from '#platform/browser/use-is-phone.ts';
 import { useMe } from '#platform/data/session.ts';
 import { formatPercent } from '#platform/format/money.ts';
@@ -33,11 +33,7 @@ export function PricingPage() {
       <PageHeader actions={is_admin && <AddPackageButton />} />
       <section className="mb-6 [&>h2]:mb-4 [&>h2]:tracking-[-0.005em]" aria-labelledby="packages">
         <h2 id="packages">{t('pricing.packages')}</h2>
-        {error && !data && (
-          <Card>
-            <FailedPanel error={error} onRetry={() => void refetch()} />
-          </Card>
-        )}
+        {error && !data && <FailedCard error={error} onRetry={() => void refetch()} />}
         {data && !isPayable(data) && (is_admin || data.items.length > 0) && <NoPayee />}
         {data && <Packages offered={data} />}
       </section>

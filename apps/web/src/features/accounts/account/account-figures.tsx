@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { accountFiguresQuery } from '#features/accounts/queries.ts';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { Tile } from '#kit/ui/tile.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatNumber } from '#platform/i18n/format-number.ts';
@@ -16,11 +16,7 @@ export function AccountFiguresTiles({ account }: { account: Account }) {
   const { is_admin } = useMe();
   const { data: figures, error, refetch } = useQuery(accountFiguresQuery(account.id));
   if (error && !figures) {
-    return (
-      <Card flush>
-        <FailedPanel error={error} onRetry={() => void refetch()} />
-      </Card>
-    );
+    return <FailedCard flush error={error} onRetry={() => void refetch()} />;
   }
   const number = (value: number | undefined) =>
     value === undefined ? undefined : formatNumber(value, i18n.language);

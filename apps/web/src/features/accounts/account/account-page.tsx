@@ -2,7 +2,7 @@ import type { Account, AccountAct } from '@linekeeper/contract/accounts/accounts
 import { accountActivity } from '@linekeeper/contract/activity.ts';
 import { type Access, can } from '@linekeeper/contract/permissions.ts';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useParams, useSearch } from '@tanstack/react-router';
 import { Coins, Undo2, UserX } from 'lucide-react';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,7 +13,7 @@ import { actsAtOnce } from '#features/accounts/account-acts.ts';
 import { accountFiguresQuery } from '#features/accounts/queries.ts';
 import { useAccountsPlace } from '#features/accounts/use-accounts-place.ts';
 import { ListCard } from '#kit/list/list-body.tsx';
-import { TAB, TabBar, TabCount } from '#kit/list/views/tab-bar.tsx';
+import { TabBar, TabCount, TabLink } from '#kit/list/views/tab-bar.tsx';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
 import { Badge } from '#kit/ui/badge.tsx';
@@ -195,16 +195,14 @@ function AccountTabs({ account, current }: AccountTabsProps) {
   return (
     <TabBar aria-label={t('tabs.label')}>
       {tabs.map((tab) => (
-        <Link
+        <TabLink
           key={tab}
           to="/accounts/$id"
           params={{ id }}
           search={tab === 'overview' ? {} : { tab }}
           resetScroll={false}
           activeOptions={{ exact: true }}
-          aria-current={tab === current ? 'page' : undefined}
-          className={TAB}
-          data-current={tab === current || undefined}
+          isCurrent={tab === current}
         >
           {t(tabTexts[tab])}
           {tab in counts && (
@@ -212,7 +210,7 @@ function AccountTabs({ account, current }: AccountTabsProps) {
               {counts[tab] !== undefined && formatCount(counts[tab], i18n.language)}
             </TabCount>
           )}
-        </Link>
+        </TabLink>
       ))}
     </TabBar>
   );

@@ -6,8 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { articleQuery } from '#features/articles/queries.ts';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
-import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { results } from '#platform/state/results.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
@@ -20,11 +19,7 @@ export function AddArticlePage() {
   return (
     <>
       <PageHeader {...(title ? { text: title } : {})} />
-      {of && error && !data && (
-        <Card>
-          <FailedPanel error={error} onRetry={() => void refetch()} />
-        </Card>
-      )}
+      {of && error && !data && <FailedCard error={error} onRetry={() => void refetch()} />}
       {(!of || data) && <AddArticleForm key={of} original={data?.article} />}
     </>
   );

@@ -11,8 +11,7 @@ import { changedFields } from '#kit/forms/changed-fields.ts';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { PageHeader } from '#kit/page/page-header.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
-import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { results } from '#platform/state/results.ts';
 import { ArticleForm, articleForm, CancelLink } from './article-form.tsx';
 
@@ -23,11 +22,7 @@ export function EditArticlePage() {
     <>
       <PageHeader />
       {data && <EditArticleForm key={id} article={data.article} />}
-      {!data && !isPending && (
-        <Card>
-          <FailedPanel error={error} onRetry={() => void refetch()} />
-        </Card>
-      )}
+      {!data && !isPending && <FailedCard error={error} onRetry={() => void refetch()} />}
     </>
   );
 }

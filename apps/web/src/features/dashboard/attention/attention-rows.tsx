@@ -7,7 +7,7 @@ import type {
 import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import type { customersToTell } from '@linekeeper/contract/lines/customers.ts';
 import type { Line } from '@linekeeper/contract/lines/lines.ts';
-import type { Server } from '@linekeeper/contract/servers/servers.ts';
+import { type Server, testServer } from '@linekeeper/contract/servers/servers.ts';
 import type { Push } from '@linekeeper/contract/servers/sync.ts';
 import type { Ticket } from '@linekeeper/contract/tickets/tickets.ts';
 import type { LinkProps } from '@tanstack/react-router';
@@ -28,16 +28,20 @@ import {
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { OpenButton } from '#domain/lines/actions.tsx';
 import { formerState } from '#domain/lines/state.ts';
+import { useRetrySync } from '#domain/lines/use-retry-sync.ts';
 import { ReadAgainButton } from '#domain/servers/read-again-button.tsx';
 import type { Trouble, TroubleCause } from '#domain/servers/trouble.ts';
+import { useCommand } from '#kit/commands/use-command.ts';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { TimeAgo } from '#kit/ui/timestamp.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { formatDate, formatSince } from '#platform/format/format-moment.ts';
 import { formatShare } from '#platform/i18n/format-share.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { useFindingText } from '#platform/i18n/use-finding-text.ts';
-import { RenameButton, RetryButton, TestButton } from './attention-buttons.tsx';
+import { results } from '#platform/state/results.ts';
 
 /** One cause that needs the account's attention. */
 export interface AttentionRow {
@@ -332,4 +336,59 @@ export function rowOfSeveral({ kind, count, names }: Several, { t }: Says): Atte
     caption: [...names.map(isolate), ...(count > names.length ? ['…'] : [])].join(', '),
     action: t('recurring.show'),
   };
+}
+
+function RetryButton({ line }: { line: Line }) {
+  const { t } = useTranslation('dashboard');
+  const { retry, isPending } = useRetrySync(line);
+  return (
+    <Button
+      size="small"
+      aria-label={t('line.sync.retryOf', { username: line.username })}
+      pending={isPending}
+      onClick={() => void retry()}
+    >
+      {t('line.sync.retry')}
+    </Button>
+  );
+}
+
+function RenameButton({ line }: { line: Line }) {
+  const { t } = useTranslation('dashboard');
+  const label = t('line.name.renameOf', { username: line.username });
+  return (
+    <OpenButton line={line} action="rename" size="small" aria-label={label}>
+      {t('action.rename')}
+    </OpenButton>
+  );
+}
+
+function TestButton({
+  server: { id, server_name: name },
+}: {
+  server: Pick<Server, 'id' | 'server_name'>;
+}) {
+  const { t } = useTranslation('dashboard');
+  const findingText = useFindingText();
+  const test = useCommand(testServer, {
+    params: { id },
+    refreshes: ['servers'],
+    waits: true,
+    isRepeatable: true,
+    done: ({ status, finding }) => {
+      if (status === 'active') results.success(t('attention.answers', { name }));
+      else
+        results.warning(t('recurring.notResponding', { name }), { detail: findingText(finding) });
+    },
+  });
+  return (
+    <Button
+      size="small"
+      aria-label={t('actionOf', { action: t('attention.test'), name })}
+      pending={test.isPending}
+      onClick={() => void test.send()}
+    >
+      {t('attention.test')}
+    </Button>
+  );
 }

@@ -12,7 +12,7 @@ import { allPricesQuery, priceIn, usePriceOf, useTerms } from '#domain/prices/pr
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
 import { Card } from '#kit/ui/card.tsx';
-import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
+import { FailedCard } from '#kit/ui/states/failed-panel.tsx';
 import { useMe } from '#platform/data/session.ts';
 import { DueRow } from './due-row.tsx';
 import type { DueLine, DueLines } from './use-due-lines.ts';
@@ -34,11 +34,7 @@ export function DueCard({ lines, later, renewed }: DueCardProps) {
   const terms = useTerms();
   const { today, week, error, isPending } = lines;
   if (error) {
-    return (
-      <Card flush>
-        <FailedPanel error={error} onRetry={lines.retry} />
-      </Card>
-    );
+    return <FailedCard flush error={error} onRetry={lines.retry} />;
   }
   if (isPending || !terms) return null;
   const rows = (due: readonly DueLine[]) => (

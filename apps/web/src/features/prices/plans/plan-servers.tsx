@@ -1,11 +1,13 @@
 import type { Server } from '@linekeeper/contract/servers/servers.ts';
 import { useQuery } from '@tanstack/react-query';
 import { Plus, Server as ServerIcon } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useFieldArray, useFormState } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { plansQuery, serversQuery } from '#features/prices/queries.ts';
 import { useFieldErrorText } from '#kit/forms/fields/use-field.ts';
+import { useShownWhenWrong } from '#kit/forms/use-shown-when-wrong.ts';
 import { TAB } from '#kit/list/views/tab-bar.tsx';
 import { LazyMenuButton } from '#kit/overlays/lazy-menu-button.tsx';
 import { Button } from '#kit/ui/buttons/button.tsx';
@@ -32,13 +34,15 @@ export function PlanServers({ form }: { form: PlanFormOf }) {
   const others = data?.items.filter(
     (server) => !fields.some(({ server_id }) => server_id === server.id),
   );
-  const focusTab = () =>
-    setTimeout(() => tabs.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus());
+  /** Changes the tabs, and moves the focus to the current one. */
+  const change = (act: () => void) => {
+    flushSync(act);
+    tabs.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus();
+  };
   const move = ({ key }: KeyboardEvent) => {
     const place = shown + (steps[key] ?? 0);
     if (place === shown || place < 0 || place >= fields.length) return;
-    show(place);
-    focusTab();
+    change(() => show(place));
   };
   return (
     <fieldset className="min-w-0">
@@ -75,11 +79,12 @@ export function PlanServers({ form }: { form: PlanFormOf }) {
           )}
           <AddServer
             servers={others}
-            onAdd={(server_id) => {
-              append(enteredRights({ server_id }), { shouldFocus: false });
-              show(fields.length);
-              focusTab();
-            }}
+            onAdd={(server_id) =>
+              change(() => {
+                append(enteredRights({ server_id }), { shouldFocus: false });
+                show(fields.length);
+              })
+            }
           />
         </div>
         {current ? (
@@ -101,11 +106,12 @@ export function PlanServers({ form }: { form: PlanFormOf }) {
                 variant="text"
                 tone="danger"
                 size="small"
-                onClick={() => {
-                  remove(shown);
-                  show(Math.max(0, shown - 1));
-                  focusTab();
-                }}
+                onClick={() =>
+                  change(() => {
+                    remove(shown);
+                    show(Math.max(0, shown - 1));
+                  })
+                }
               >
                 {t('plans.removeServer', { name: nameOf(current.server_id) })}
               </Button>
@@ -123,22 +129,18 @@ export function PlanServers({ form }: { form: PlanFormOf }) {
 /** The server whose tab is open: after an attempt to save, the first one with an error. */
 function useShownServer({ control }: PlanFormOf, count: number) {
   const [shown, show] = useState(0);
-  const panel = useRef<HTMLDivElement>(null);
   const { errors, submitCount } = useFormState({ control });
   const wrong = Array.from({ length: count }, (_, index) => index).filter(
     (index) => errors.servers?.[index],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a tab is not taken away from whoever types in it
-  useEffect(() => {
-    const [first] = wrong;
-    if (submitCount === 0 || first === undefined || wrong.includes(shown)) return;
-    show(first);
-    // A hidden field could not get the focus when the form set it, so it is set again.
-    setTimeout(() => {
-      const hasFocus = document.activeElement?.getAttribute('aria-invalid') === 'true';
-      if (!hasFocus) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    });
-  }, [submitCount]);
+  const [first] = wrong;
+  const panel = useShownWhenWrong<HTMLDivElement>({
+    isWrong: first !== undefined,
+    submitCount,
+    show: () => {
+      if (first !== undefined && submitCount > 0 && !wrong.includes(shown)) show(first);
+    },
+  });
   return { shown: Math.min(shown, Math.max(0, count - 1)), show, panel };
 }
 

@@ -1,10 +1,21 @@
-import { approveTopUp, type TopUp } from '@linekeeper/contract/credits/top-ups.ts';
+import {
+  approveTopUp,
+  rejectTopUp,
+  resolveTopUp,
+  type TopUp,
+} from '@linekeeper/contract/credits/top-ups.ts';
 import { ArrowRight, Check } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isPayable, PayButton, ReceiptLink } from '#features/top-ups/top-up-actions.tsx';
 import { Flags, StatusBadge } from '#features/top-ups/top-up-cells.tsx';
 import { useCommand } from '#kit/commands/use-command.ts';
+import { TextInput } from '#kit/forms/fields/text-input.tsx';
+import { Form } from '#kit/forms/form.tsx';
+import { FormDialog } from '#kit/forms/form-dialog.tsx';
+import { FormProblems } from '#kit/forms/form-problems.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
+import { useCommandForm } from '#kit/forms/use-command-form.ts';
 import { useListSearch } from '#kit/list/use-list.ts';
 import { confirm } from '#kit/overlays/dialogs/confirm.tsx';
 import { Avatar } from '#kit/ui/avatar.tsx';
@@ -17,8 +28,6 @@ import { formatMoment, formatMomentInUtc } from '#platform/format/format-moment.
 import { formatPrice } from '#platform/format/format-price.ts';
 import { isolate } from '#platform/i18n/isolate.ts';
 import { results } from '#platform/state/results.ts';
-import { DeclineForm } from './decline-form.tsx';
-import { ResolveButton } from './resolve-button.tsx';
 
 interface QueueCardProps {
   topUp: TopUp;
@@ -238,5 +247,95 @@ function TimeSince({ topUp: { status, created_at, decided_at } }: { topUp: TopUp
     <time dateTime={value} title={formatMomentInUtc(value, i18n.language)}>
       {t(`queue.at.${status}`, { time })}
     </time>
+  );
+}
+
+interface TopUpProps {
+  topUp: TopUp;
+}
+
+/** The button that settles a flagged top-up, with a dialog for a note. */
+function ResolveButton({ topUp }: TopUpProps) {
+  const { t } = useTranslation('topUps');
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        aria-label={t('resolve.title', { number: topUp.number })}
+        onClick={() => setOpen(true)}
+      >
+        {t('resolve.action')}
+      </Button>
+      {isOpen && <ResolveDialog topUp={topUp} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ResolveDialog({ topUp: { id, number }, onClose }: TopUpProps & { onClose: () => void }) {
+  const { t } = useTranslation('topUps');
+  const { field, submission } = useCommandForm(resolveTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    defaultValues: { note: '' },
+    onClose,
+    doneText: () => t('resolve.done', { number }),
+  });
+  return (
+    <FormDialog
+      submission={submission}
+      title={t('resolve.title', { number })}
+      text={t('resolve.text')}
+      submitLabel={t('resolve.action')}
+      onClose={onClose}
+    >
+      <TextInput {...field('note')} label={t('field.note')} autoFocus required />
+    </FormDialog>
+  );
+}
+
+interface DeclineFormProps {
+  topUp: TopUp;
+  onDeclined: (declined: TopUp) => void;
+  onCancel: () => void;
+}
+
+/** The form for the reason of a refusal, within the card of the top-up, so that amount and note stay in view. */
+function DeclineForm({ topUp, onDeclined, onCancel }: DeclineFormProps) {
+  const { t } = useTranslation('topUps');
+  const { id, number, account_name } = topUp;
+  const { form, field, submission } = useCommandForm(rejectTopUp, {
+    params: { id },
+    refreshes: ['top-ups'],
+    defaultValues: { reason: '' },
+    done: (declined) => {
+      onDeclined(declined);
+      results.success(t('reject.done', { number }));
+    },
+  });
+  return (
+    <Form
+      submission={submission}
+      label={t('reject.title', { number })}
+      className="mt-4 pt-4 border-t border-t-divider"
+    >
+      <FormProblems form={form} />
+      <div className="flex items-start gap-2 [&>:first-child]:flex-1 [&>:first-child]:min-w-0 phone:flex-col phone:items-stretch">
+        <TextInput
+          {...field('reason')}
+          label={t('reject.reason')}
+          hint={t('reject.hint', { name: account_name })}
+          autoFocus
+          required
+        />
+        <div className="flex flex-wrap items-stretch gap-2 pt-7.5 phone:pt-0 phone:[&>button]:flex-1">
+          <Button disabled={submission.isPending} onClick={onCancel}>
+            {t('action.cancel')}
+          </Button>
+          <SubmitButton tone="danger" pending={submission.isPending}>
+            {t('reject.submit')}
+          </SubmitButton>
+        </div>
+      </div>
+    </Form>
   );
 }

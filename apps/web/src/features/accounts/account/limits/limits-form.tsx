@@ -1,9 +1,12 @@
 import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
-import { type Limits, setLimits } from '@linekeeper/contract/accounts/limits.ts';
-import { useController } from 'react-hook-form';
+import { type Limits, type LimitsGiven, setLimits } from '@linekeeper/contract/accounts/limits.ts';
+import { CircleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { type UseFormReturn, useController } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
+import type * as z from 'zod';
 import type { Counted } from '#domain/accounts/limits.ts';
-import { usePlansOnSale } from '#domain/prices/plans.ts';
+import { usePlanName, usePlansOnSale } from '#domain/prices/plans.ts';
 import { useTerms } from '#domain/prices/prices.ts';
 import { InputBox } from '#kit/forms/fields/input-box.tsx';
 import { SelectBox } from '#kit/forms/fields/select-input.tsx';
@@ -12,13 +15,15 @@ import { useField } from '#kit/forms/fields/use-field.ts';
 import { Form } from '#kit/forms/form.tsx';
 import { FormProblems } from '#kit/forms/form-problems.tsx';
 import { DayBox } from '#kit/forms/pickers/day-picker.tsx';
+import { SubmitButton } from '#kit/forms/submit-button.tsx';
 import { useCommandForm } from '#kit/forms/use-command-form.ts';
+import type { Submission } from '#kit/forms/use-submit.ts';
+import { BoldText } from '#kit/ui/bold-text.tsx';
+import { Button } from '#kit/ui/buttons/button.tsx';
 import { CheckboxField } from '#kit/ui/controls/checkbox.tsx';
 import { SwitchRow } from '#kit/ui/controls/switch-row.tsx';
 import { TypedText } from '#kit/ui/typed-text.tsx';
-import { LimitRow } from './limit-row.tsx';
-import { isNear, leftOf, toldAt, valuesOf } from './limit-values.ts';
-import { type LimitsForm as FormOfLimits, LimitsBar } from './limits-bar.tsx';
+import { changedLimits, isNear, leftOf, toldAt, valuesOf } from './limit-values.ts';
 
 interface RowProps {
   form: FormOfLimits;
@@ -213,4 +218,130 @@ function EndRow({ form: { control } }: RowProps) {
       />
     </LimitRow>
   );
+}
+
+interface LimitRowProps {
+  frame: ReturnType<typeof useField>['frame'];
+  /** The used part of the limit; undefined for a limit that is not counted. */
+  counted?: Counted;
+  /** The input that sets the limit. */
+  children: ReactNode;
+}
+
+/** The used part of a limit, with the field that sets the limit. */
+function LimitRow({ frame, counted, children }: LimitRowProps) {
+  const { id, helpId, label, hint, errorText } = frame;
+  const tone = counted && isNear(counted) ? 'text-warning-fg' : 'text-text-2';
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_168px] items-center gap-x-6 gap-y-2 min-h-18 py-3.5 phone:grid-cols-[minmax(0,1fr)_172px] phone:gap-x-4 small-phone:grid-cols-1">
+      <div>
+        <div className="flex flex-wrap justify-between gap-x-2">
+          <label className="type-strong" htmlFor={id} id={`${id}-label`}>
+            {label}
+          </label>
+          {counted && <Use counted={counted} />}
+        </div>
+        {counted && counted.bound !== null && <Bar {...counted} bound={counted.bound} />}
+        {(errorText || hint) && (
+          <p
+            id={helpId}
+            className={`flex items-start gap-1 mt-1 type-caption [&>svg]:flex-none [&>svg]:mt-0.5 ${errorText ? 'text-danger' : tone}`}
+          >
+            {errorText && <CircleAlert size={14} strokeWidth={2} />}
+            <span>{errorText ?? hint}</span>
+          </p>
+        )}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** The used part of a limit, such as '180 of 200'. */
+function Use({ counted: { used, bound } }: { counted: Counted }) {
+  const { t } = useTranslation('account');
+  return (
+    <span>
+      {bound === null ? (
+        <b>{t('number', { value: used })}</b>
+      ) : (
+        <BoldText>{t('limits.of', { used, bound })}</BoldText>
+      )}
+    </span>
+  );
+}
+
+const AMBER =
+  'bg-warning-bg [&::-webkit-progress-bar]:bg-warning-bg [&::-webkit-progress-value]:bg-chart-3 [&::-moz-progress-bar]:bg-chart-3';
+
+function Bar({ used, bound, ...counted }: Counted & { bound: number }) {
+  const look = isNear({ used, bound, ...counted }) ? AMBER : '';
+  // With a limit of 0, the bar is full.
+  const [value, max] = bound === 0 ? [1, 1] : [used, bound];
+  return <progress className={`h-2 mt-2 ${look}`} value={value} max={max} aria-hidden="true" />;
+}
+
+type FormOfLimits = UseFormReturn<
+  z.input<typeof setLimits.body>,
+  unknown,
+  z.output<typeof setLimits.body>
+>;
+
+interface LimitsBarProps {
+  form: FormOfLimits;
+  stored: LimitsGiven;
+  submission: Submission;
+  onDiscard: () => void;
+}
+
+/** The bar with the changed limits, which sticks to the window's bottom while there are any. */
+function LimitsBar({ form, stored, submission, onDiscard }: LimitsBarProps) {
+  const { t } = useTranslation('account');
+  const sentence = useChangeText();
+  const changes = changedLimits(stored, form.watch());
+  if (changes.length === 0) return null;
+  return (
+    <div
+      className="sticky bottom-0 z-2 flex items-center flex-wrap gap-2 min-h-16 -mx-(--card-pad) -mb-(--card-pad) py-3 px-(--card-pad) border-t border-t-divider rounded-b-card bg-paper *:[--covered-bottom:0px] phone:*:flex-auto phone:[&>[type=submit]]:grow-999 low:static"
+      data-sticky
+      data-foot-bar
+    >
+      <p className="flex-1 min-w-50 wrap-anywhere">
+        <b className="block">{changes.map(sentence).join(' · ')}</b>
+        <span className="text-text-2 type-caption only-wide">{t('limits.stays')}</span>
+      </p>
+      <Button variant="text" disabled={submission.isPending} onClick={onDiscard}>
+        {t('action.discard')}
+      </Button>
+      <SubmitButton pending={submission.isPending}>{t('limits.save')}</SubmitButton>
+    </div>
+  );
+}
+
+type Change = ReturnType<typeof changedLimits>[number];
+
+/** Returns a function that writes the change of a limit, such as 'Lines: 180 › 200'. */
+function useChangeText(): (change: Change) => string {
+  const { t } = useTranslation('account');
+  const planName = usePlanName();
+  const labels = {
+    lines: t('nav.lines'),
+    accounts: t('below.title'),
+    trials: t('limits.trials'),
+    max_months: t('field.longest'),
+    may_delete: t('field.mayDelete'),
+    plan_ids: t('limits.plans'),
+    ends_on: t('limits.endsOn'),
+  };
+  const valueText = (field: Change['field'], value: Change['before']) => {
+    if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
+    if (typeof value === 'string') return value;
+    if (Array.isArray(value)) return value.map(planName).join(', ') || t('limits.noPlan');
+    if (field === 'plan_ids') return t('limits.allPlans');
+    if (typeof value !== 'number')
+      return t(field === 'ends_on' ? 'recurring.never' : 'limits.none');
+    return field === 'max_months' ? t('credits.months', { count: value }) : t('number', { value });
+  };
+  return ({ field, before, after }) =>
+    `${labels[field]}: ${valueText(field, before)} › ${valueText(field, after)}`;
 }
