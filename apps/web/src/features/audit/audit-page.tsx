@@ -235,7 +235,7 @@ function useSubjectText(): (subject: AuditEntry['subject_type']) => string {
   const { t } = useTranslation('audit');
   return (subject) => {
     const keys: string[] = [`subjects.${subject}`, `field.${subject}`];
-    return t(keys as ['subjects.line']);
+    return t(keys as ['subjects.job']);
   };
 }
 

@@ -92,7 +92,7 @@ function MadeCodes({ codes, onCreateMore }: MadeCodesProps) {
         actions={
           <>
             <Button variant="solid" onClick={copy}>
-              {isCopied ? t('copy.done') : t('made.copyAll')}
+              {isCopied ? t('copy.done') : t('recurring.copyAll')}
             </Button>
             <Button
               icon={<Download aria-hidden="true" />}

@@ -49,7 +49,7 @@ export function AskToMove({ line, variant }: { line: Line } & Pick<ButtonLook, '
       to="/tickets/new"
       search={{ title: t('act.askTitle', { username: line.username }), about: line.id }}
     >
-      {t('act.ask')}
+      {t('todo.ask')}
     </ButtonLink>
   );
 }

@@ -253,7 +253,7 @@ function Sessions({ line, usage }: UsageProps) {
       action={
         read_at && (
           <span className="text-text-2">
-            {t(isKnown ? 'usage.asOf' : 'usage.lastRead', {
+            {t(isKnown ? 'presence.asOf' : 'usage.lastRead', {
               time: formatSince(Date.parse(read_at), i18n.language),
             })}
           </span>

@@ -213,7 +213,7 @@ function NotReached({ awaited, called, title }: AgentFoundProps & { title: strin
       title={title}
       action={
         <Button size="small" pending={test.isPending} onClick={() => void test.send()}>
-          {t('awaited.callBack')}
+          {t('action.retry')}
         </Button>
       }
     >

@@ -122,7 +122,7 @@ function ApiFields({ form }: { form: ServerFormOf }) {
       <TextInput {...field('username')} required autoComplete="off" spellCheck={false} />
       <PasswordInput
         {...field('password')}
-        hint={t('form.password_unchanged')}
+        hint={t('recurring.keepPassword')}
         autoComplete="new-password"
       />
     </>

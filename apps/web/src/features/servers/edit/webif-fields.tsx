@@ -46,7 +46,7 @@ export function WebifFields({ form, test, isStored = false }: WebifFieldsProps) 
         />
         <PasswordInput
           {...field('password')}
-          hint={t(isStored ? 'form.password_unchanged' : 'webif.password_hint')}
+          hint={t(isStored ? 'recurring.keepPassword' : 'webif.password_hint')}
           autoComplete="new-password"
         />
       </div>

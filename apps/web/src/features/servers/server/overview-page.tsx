@@ -81,7 +81,7 @@ function Figures({ server }: { server: Server }) {
         value={number(server.line_count)}
         hint={
           server.closed_to_new_lines || lacksPorts(server)
-            ? t('field.takesNoLines')
+            ? t('serverCard.state.closed')
             : server.max_lines !== null &&
               t('card.linesOfMost', { lines: server.line_count, most: server.max_lines })
         }
@@ -235,7 +235,7 @@ function CustomersCard({ server }: { server: Server }) {
               </p>
             ))}
           </div>
-          <CopyButton value={lines.join('\n')} label={t('page.address.copy')} size="small" />
+          <CopyButton value={lines.join('\n')} label={t('share.copy')} size="small" />
         </div>
         <AddressWarningText host={address.host} />
       </div>

@@ -330,8 +330,8 @@ function useChangeText(): (change: Change) => string {
     trials: t('limits.trials'),
     max_months: t('field.longest'),
     may_delete: t('field.mayDelete'),
-    plan_ids: t('limits.plans'),
-    ends_on: t('limits.endsOn'),
+    plan_ids: t('field.plan_ids'),
+    ends_on: t('field.ends_on'),
   };
   const valueText = (field: Change['field'], value: Change['before']) => {
     if (typeof value === 'boolean') return t(value ? 'answer.yes' : 'answer.no');
