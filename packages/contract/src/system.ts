@@ -55,7 +55,6 @@ const reportOf = <const Names extends readonly [string, ...string[]]>(names: Nam
         name: z.enum(names),
         ok: z.boolean(),
         ms: z.number(),
-        /** What the check found; null if nothing is wrong. */
         finding: z.enum(systemFindingCodes).nullable(),
         message: z.string().nullable(),
         data,

@@ -9,7 +9,6 @@ export const MAX_PUSH_SUBSCRIPTIONS = 10;
 /** A browser that shows the account's notifications, also while the panel is closed. */
 const pushSubscription = entity('PushSubscription', {
   id: z.string(),
-  /** True for the browser that makes the call. */
   is_current: z.boolean(),
   browser: z.string().nullable(),
   system: z.string().nullable(),

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { done, endpoint, entity } from './endpoint.ts';
+import { done, endpoint, entity, ofRecord } from './endpoint.ts';
 import { id, invalid, moment, requiredText } from './fields/fields.ts';
 import { isHost } from './fields/host.ts';
 import { unreachableReasons } from './findings.ts';
@@ -49,9 +49,7 @@ export const webhook = entity('Webhook', {
   url: z.string(),
   events: z.array(z.enum(webhookEvents)),
   created_at: moment,
-  /** The former secret signs until then; null if there is none. */
   old_secret_until: moment.nullable(),
-  /** State of the last delivery; null if nothing was sent yet. */
   last_state: z.enum(deliveryStates).nullable(),
 });
 export type Webhook = z.output<typeof webhook>;
@@ -62,7 +60,6 @@ export const webhookDelivery = entity('WebhookDelivery', {
   state: z.enum(deliveryStates),
   attempts: z.number().int(),
   created_at: moment,
-  /** Time of the last attempt; null before the first one. */
   tried_at: moment.nullable(),
   next_try_at: moment.nullable(),
   response_code: z.number().int().nullable(),
@@ -77,11 +74,7 @@ export type WebhookWithSecret = z.output<typeof withSecret>;
 
 /** A webhook outlasts the key of a script, so a person makes it. */
 const bySeller = { access: ['view_users'], needsSession: true } as const;
-const ofWebhook = {
-  ...bySeller,
-  notFoundCode: 'WEBHOOK_NOT_FOUND',
-  params: z.object({ id: id('WEBHOOK_NOT_FOUND') }),
-} as const;
+const ofWebhook = { ...ofRecord(['view_users'], 'WEBHOOK_NOT_FOUND'), needsSession: true } as const;
 
 export const listWebhooks = endpoint('listWebhooks', 'GET /api/webhooks', {
   ...bySeller,

@@ -116,11 +116,10 @@ function unreachable(reason: string): LoginResult {
  */
 export async function tryLogin(
   line: NonNullable<ReturnType<typeof readLine>>,
-  deadlineMs = LOGIN_MS,
 ): Promise<LoginResult> {
   const { host, port } = line;
   const socket = connect(port, host);
-  const late = setTimeout(() => socket.destroy(new Error('ETIMEDOUT')), deadlineMs);
+  const late = setTimeout(() => socket.destroy(new Error('ETIMEDOUT')), LOGIN_MS);
   const take = portionsOf(socket);
   let seeded = false;
   try {

@@ -50,7 +50,6 @@ export const account = entity('Account', {
   last_sign_in_at: moment.nullable(),
   line_count: z.number().int(),
   subtree_count: z.number().int(),
-  /** The price list that was assigned to the account; null if the prices of the account above apply. */
   price_list_id: z.string().nullable(),
   may: z.array(z.enum(accountActs)),
 });

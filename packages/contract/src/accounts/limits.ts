@@ -16,14 +16,10 @@ const count = wholeNumber(0, MAX_LIMIT).nullable().default(null);
 export const limitsGiven = z.object({
   lines: count,
   accounts: count,
-  /** Trials in a month of the calendar. */
   trials: count,
-  /** The longest term in months that the account is offered; null without a limit. */
   max_months: months.nullable().default(null),
   may_delete: yesOrNo.default(true),
-  /** The plans that the account may sell. */
   plan_ids: z.array(planId).max(MAX_PLANS, { error: 'TOO_MANY_VALUES' }).nullable().default(null),
-  /** The last day on which the account sells. */
   ends_on: day.nullable().default(null),
 });
 export type LimitsGiven = z.output<typeof limitsGiven>;
@@ -31,7 +27,6 @@ export type LimitsGiven = z.output<typeof limitsGiven>;
 const counted = z.object({
   limit: z.number().int().nullable(),
   used: z.number().int(),
-  /** The most that the account can have, by its own limit and those of the accounts above; null without a limit. */
   bound: z.number().int().nullable(),
 });
 

@@ -19,7 +19,6 @@ export const apiKey = entity('ApiKey', {
   id: z.string(),
   name: z.string(),
   kind: z.enum(apiKeyKinds),
-  /** The scopes of the key; null if it may do all that its owner may. */
   scopes: z.array(z.enum(apiKeyScopes)).nullable(),
   start: z.string(),
   created_at: moment,

@@ -17,7 +17,6 @@ export const activationCode = entity('ActivationCode', {
   cost: z.number().int(),
   note: z.string().nullable(),
   status: z.enum(activationCodeStatuses),
-  /** The line that the code has made; null before, and for a line that the reader no longer sees. */
   line_id: z.string().nullable(),
   username: z.string().nullable(),
   created_at: moment,
@@ -100,7 +99,6 @@ const activatedLine = entity('ActivatedLine', {
   expiry_date: z.string(),
   host: z.string(),
   port: z.string(),
-  /** The C line; null on a NewCamd server, which has N lines. */
   c_line: z.string().nullable(),
   servers: z.array(entered),
   is_ready: z.boolean(),

@@ -64,7 +64,6 @@ export const readBook = endpoint('readBook', 'GET /api/book', {
   query: period,
   output: z.object({
     currency: z.string().nullable(),
-    /** The cost of one credit to the account, in hundredths of the currency. */
     credit_minor: z.number().int().nullable(),
     months: z.array(bookMonth),
     owed: z.object({

@@ -26,7 +26,6 @@ export const price = wholeNumber(1, MAX_PRICE);
 const planTerm = z.object({
   months: wholeNumber(1, MAX_MONTHS),
   credits: price,
-  /** False for a term that keeps its price but is not on sale. */
   is_offered: yesOrNo.default(true),
 });
 export type PlanTerm = z.output<typeof planTerm>;
@@ -75,9 +74,7 @@ const planServers = z
 
 const fields = {
   name: requiredName(100),
-  /** The description of the plan for sellers. */
   description: optionalText(300),
-  /** Place among the plans that are offered; equal ones are sorted by name. */
   position: wholeNumber(0, 1000).default(0),
   /** False for a plan that is no longer sold. Its lines can still be renewed. */
   is_offered: yesOrNo.default(true),
@@ -107,7 +104,6 @@ export const plan = entity('Plan', {
   terms: z.array(
     z.object({ months: z.number().int(), credits: z.number().int(), is_offered: z.boolean() }),
   ),
-  /** Lines of the plan, counted up to 10,000; null for readers who are not administrators. */
   lines: z.number().int().nullable(),
   updated_at: moment,
 });

@@ -17,7 +17,6 @@ export const setAutoRenewal = endpoint('setAutoRenewal', 'PUT /api/lines/{id}/au
   description:
     'Sets the months by which a line of your own renews itself, from the day before its last paid day, for the price of that day. Renewals stop at the credits that your preferences keep. Automatic renewal ends if the line gets another owner.',
   body: z.object({
-    /** Months of each renewal; null turns automatic renewal off. */
     months: months.nullable(),
   }),
   output: z.object({ line }),

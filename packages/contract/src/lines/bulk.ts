@@ -65,7 +65,6 @@ export const jobItem = z.object({
     .nullable(),
   /** Sync state on the line's server; null if nothing was done or the line was deleted. */
   sync_state: z.enum(syncStates).nullable(),
-  /** The error if the server has not applied the change. */
   sync_message: z.string().nullable(),
   sync_finding: optionalFinding,
 });

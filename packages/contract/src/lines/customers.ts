@@ -26,7 +26,6 @@ const customer = z.object({
   owner_id: z.string(),
   name: z.string().nullable(),
   notes: z.string().nullable(),
-  /** The language for the customer; null if neither the customer nor the seller has one. */
   language: z.string().nullable(),
   expiry_date: z.string(),
   plan: z.string(),

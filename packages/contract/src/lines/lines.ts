@@ -78,7 +78,6 @@ export const line = entity('Line', {
   taken: z.enum(['taken', 'waiting', 'unknown']).nullable(),
   suspension: suspension.nullable(),
   sharing_exempt: z.boolean(),
-  /** Months by which the line renews itself; null if it does not. */
   auto_renew_months: z.number().int().nullable(),
   name_problem: z.enum(nameProblems).nullable(),
   presence,
@@ -87,7 +86,6 @@ export const line = entity('Line', {
     .object({
       made_at: moment,
       opened_at: moment.nullable(),
-      /** Time when the customer asked for a renewal; null if nobody has, or if the line was renewed since. */
       asked_at: moment.nullable(),
     })
     .nullable(),
@@ -312,7 +310,6 @@ export const revealLine = endpoint('revealLine', 'POST /api/lines/{id}/reveal', 
     "Returns the password in plain text, and the link of the customer's page. The audit log records each call.",
   output: z.object({
     password: z.string(),
-    /** The link to the customer's page; null if there is none, or if the panel's key was changed since it was made. */
     page: z.string().nullable(),
   }),
   repliesWithSecret: true,
@@ -335,13 +332,9 @@ export const lineServer = endpoint('lineServer', 'GET /api/lines/{id}/server', {
   description:
     'Returns everything that the customer enters except username and password, and the texts in which its owner writes to customers.',
   output: enteredServer.extend({
-    /** The same settings for each server of the line, starting with the one above. */
     servers: z.array(enteredServer),
-    /** The name of its plan. */
     plan: z.string(),
-    /** The language for its customer; null if neither the customer nor the seller has one. */
     language: z.string().nullable(),
-    /** Own texts of its owner, by occasion and language. */
     texts: z.record(z.string(), z.record(z.string(), z.string())),
   }),
 });
@@ -392,7 +385,6 @@ export const lineReceivers = endpoint('lineReceivers', 'GET /api/lines/{id}/rece
     cccam: z.string().nullable(),
     newcamd: z.array(z.string()),
     oscam: z.string(),
-    /** The same settings for each server of the line, starting with the one above. */
     servers: z.array(
       z.object({
         server_id: z.string(),

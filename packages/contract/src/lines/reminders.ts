@@ -41,7 +41,6 @@ export const lineReminders = endpoint('lineReminders', 'GET /api/lines/{id}/remi
         reason: z.enum(unsentReasons).nullable(),
       }),
     ),
-    /** True if the customer stopped the emails to the address that the line has. */
     is_stopped: z.boolean(),
   }),
 });

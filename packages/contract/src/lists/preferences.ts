@@ -175,13 +175,11 @@ export const preferences = entity('Preferences', {
     .max(6, { error: 'TOO_MANY_VALUES' })
     .refine((days) => new Set(days).size === days.length, invalid),
   low_balance: wholeNumber(1, 1_000_000_000).nullable(),
-  /** Credits that automatic renewals leave on the account. */
   kept_credits: wholeNumber(0, 1_000_000_000),
   name_prefix: namePrefix.nullable(),
   sale_months: months.nullable(),
   renewal_months: months.nullable(),
   currency: currencyCode.nullable(),
-  /** The account's cost of one credit, in hundredths of its currency. */
   credit_minor: amountMinor.nullable(),
   own_prices: z.array(ownPrice).max(MAX_OWN_PRICES, { error: 'TOO_MANY_VALUES' }),
   sale_payment: z.enum(paymentStates, invalid).nullable(),

@@ -52,7 +52,6 @@ export const lookForOrphans = endpoint('lookForOrphans', 'POST /api/sync/orphans
     items: arrayOf({
       server_id: z.string(),
       server_name: z.string(),
-      /** The time at which the server's usernames were last read. */
       looked_at: moment.nullable(),
       /** The reason why the usernames could not be read; null if they were. */
       ...findingReply,

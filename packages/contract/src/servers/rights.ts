@@ -68,11 +68,8 @@ export const oscamRights = z.object({
    * count connections from the address of the new one.
    */
   uniq: wholeNumber(0, 4).optional(),
-  /** The most connections, which only matters with a `uniq` above 0. */
   max_connections: wholeNumber(1, 1000).optional(),
-  /** Hops to the most distant cards that the customer gets; 0 gives the cards of this OSCam only. */
   cccmaxhops: wholeNumber(0, 10).optional(),
-  /** Hops over which the customer may share again; 0 forbids sharing, and -1 means the `reshare` of oscam.conf. */
   cccreshare: wholeNumber(-1, 10).optional(),
 });
 export type OscamRights = z.output<typeof oscamRights>;

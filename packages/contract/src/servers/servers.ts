@@ -80,7 +80,6 @@ export const server = entity('Server', {
   public_host: z.string().nullable(),
   public_port: z.number().int().nullable(),
   des_key: z.string().nullable(),
-  /** The port of each CAID; only NewCamd has more than one. */
   newcamd_ports: storedPorts,
   api_port: z.number().int(),
   api_scheme: z.enum(['http', 'https']),
@@ -103,7 +102,6 @@ export const server = entity('Server', {
   ...agentReport,
   same_machine: z.array(z.object({ id: z.string(), server_name: z.string() })),
   kind: z.enum(serverKinds),
-  /** SHA-256 of the confirmed certificate, as AA:BB:…; null for a trusted one. */
   tls_fingerprint: z.string().nullable(),
   plain_http_allowed: z.boolean(),
   presence: serverPresence.nullable(),

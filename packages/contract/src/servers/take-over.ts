@@ -17,7 +17,6 @@ export type TakeOverReason = (typeof takeOverReasons)[number];
 export const MAX_NAMED_REFUSALS = 200;
 
 const takenOver = entity('TakenOver', {
-  /** Number of rows that were the operator's and belong to the agent now. */
   taken: z.number().int(),
   refused: z.object({
     count: z.number().int(),
