@@ -28,7 +28,25 @@ export async function readKept(db: Db, key: string): Promise<unknown> {
   return row?.value;
 }
 
-/** Replaces a value that `readKept` reads. */
+/** The value that the panel keeps under a key of its own. It is made when it is first needed, and stays. */
+export async function keptOrMade<Value>(
+  db: Db,
+  key: string,
+  make: () => Value | Promise<Value>,
+): Promise<Value> {
+  const kept = await readKept(db, key);
+  if (kept !== undefined) return kept as Value;
+  const value = await make();
+  await db
+    .insertInto('settings')
+    .values({ key, value: JSON.stringify(value) })
+    .onConflict((conflict) => conflict.column('key').doNothing())
+    .execute();
+  // Another panel may have made one at the same time.
+  return ((await readKept(db, key)) ?? value) as Value;
+}
+
+/** Replaces the value that the panel keeps under a key of its own. */
 export const writeKept = (db: Db, key: string, value: object) =>
   writeRows(db, [{ key, value: JSON.stringify(value) }]);
 

@@ -8,6 +8,7 @@ import { readBackup } from '../../db/backup/read-backup.ts';
 import { writeBackup } from '../../db/backup/write-backup.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { BackupConfig } from '../../platform/config/config.ts';
+import { keptOrMade } from '../../platform/settings.ts';
 import { type AuditOrigin, auditPanel } from '../audit/audit.ts';
 import type { Services } from '../context/context.ts';
 import {
@@ -34,22 +35,10 @@ const MARK = 'backup_mark';
 
 /**
  * The mark in the names of scheduled backups of this database, so that two databases with one
- * folder do not touch each other's files. It is created when it is first needed.
+ * folder do not touch each other's files.
  */
-export async function readBackupMark(db: Db): Promise<string> {
-  const value = JSON.stringify(randomBytes(4).toString('hex'));
-  await db
-    .insertInto('settings')
-    .values({ key: MARK, value })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
-  const kept = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', MARK)
-    .executeTakeFirstOrThrow();
-  return String(kept.value);
-}
+export const readBackupMark = (db: Db): Promise<string> =>
+  keptOrMade(db, MARK, () => randomBytes(4).toString('hex'));
 
 /**
  * Writes the database to a new file in the folder. The file gets its name only after it was read back whole and its

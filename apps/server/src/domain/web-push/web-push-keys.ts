@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { RequestOptions } from 'web-push';
-import { readKept } from '../../platform/settings.ts';
+import { keptOrMade } from '../../platform/settings.ts';
 import type { Services } from '../context/context.ts';
 
 export const WEB_PUSH_KEYS_NAME = 'web_push_keys';
@@ -19,26 +19,14 @@ export const hashOf = ({ endpoint, keys }: Subscription): string =>
 const library = async () => (await import('web-push')).default;
 
 /**
- * The panel's own pair of keys (VAPID), by which push services recognize it. It is made when it is first needed, and
- * stays: with another pair, every browser would have to subscribe again.
+ * The panel's own pair of keys (VAPID), by which push services recognize it. With another pair, every browser would have
+ * to subscribe again.
  */
-async function readKeys({ db, secrets }: Pick<Services, 'db' | 'secrets'>) {
-  const find = async () =>
-    (await readKept(db, WEB_PUSH_KEYS_NAME)) as
-      | { public_key: string; private_key: string }
-      | undefined;
-  const found = await find();
-  if (found) return found;
-  const { publicKey: public_key, privateKey } = (await library()).generateVAPIDKeys();
-  const value = { public_key, private_key: secrets.seal(privateKey, WEB_PUSH_KEYS_NAME) };
-  await db
-    .insertInto('settings')
-    .values({ key: WEB_PUSH_KEYS_NAME, value: JSON.stringify(value) })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
-  // Another panel may have made a pair at the same time.
-  return (await find()) ?? value;
-}
+const readKeys = ({ db, secrets }: Pick<Services, 'db' | 'secrets'>) =>
+  keptOrMade(db, WEB_PUSH_KEYS_NAME, async () => {
+    const { publicKey: public_key, privateKey } = (await library()).generateVAPIDKeys();
+    return { public_key, private_key: secrets.seal(privateKey, WEB_PUSH_KEYS_NAME) };
+  });
 
 export const readPublicKey = async (services: Pick<Services, 'db' | 'secrets'>) =>
   (await readKeys(services)).public_key;

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/transaction.ts';
+import { keptOrMade, readKept } from '../settings.ts';
 import type { Secrets } from './secrets.ts';
 
 export const KEY_CHECK_NAME = 'secret_key_check';
@@ -19,23 +20,14 @@ export class WrongSecretKey extends Error {
  * to start. Throws a WrongSecretKey.
  */
 export async function checkSecretKey(db: Db, secrets: Secrets): Promise<void> {
-  await db
-    .insertInto('settings')
-    .values({ key: KEY_CHECK_NAME, value: JSON.stringify(secrets.seal(PLAIN, KEY_CHECK_NAME)) })
-    .onConflict((conflict) => conflict.column('key').doNothing())
-    .execute();
-  const sealed = await readKeyCheck(db);
-  if (sealed === null || !opensKeyCheck(secrets, sealed)) throw new WrongSecretKey();
+  const sealed = await keptOrMade(db, KEY_CHECK_NAME, () => secrets.seal(PLAIN, KEY_CHECK_NAME));
+  if (!opensKeyCheck(secrets, sealed)) throw new WrongSecretKey();
 }
 
 /** The encrypted text by which the panel verifies its secret key; null if no panel has run on this database yet. */
 export async function readKeyCheck(db: Db): Promise<string | null> {
-  const row = await db
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', KEY_CHECK_NAME)
-    .executeTakeFirst();
-  return row ? String(row.value) : null;
+  const kept = await readKept(db, KEY_CHECK_NAME);
+  return kept === undefined ? null : String(kept);
 }
 
 export function opensKeyCheck(secrets: Secrets, sealed: string): boolean {
