@@ -48,19 +48,6 @@ export function deliveryLoops(services: Services): Background[] {
 /** Delivers due pushes in the background. Each push is leased to one panel, and each server has one task. */
 function pushLoop(services: Services): Background {
   const { connection, db, log } = services;
-  const served = new Set<string>();
-  const claim = async () => {
-    if (connection.isDiskLow()) return [];
-    const rows = await db
-      .selectFrom('server_accounts')
-      .select('server_id')
-      .distinct()
-      .where(sql<boolean>`${isDue} and ${isTimeToTry} and ${isUnclaimed}`)
-      .execute();
-    const free = rows.filter(({ server_id }) => !served.has(server_id));
-    for (const { server_id } of free) served.add(server_id);
-    return free;
-  };
   /** Delivers one server's due pushes, some at a time, until none is left. */
   const serve = async (server_id: string, stopping: AbortSignal) => {
     while (!stopping.aborted && !connection.isDiskLow()) {
@@ -70,14 +57,22 @@ function pushLoop(services: Services): Background {
       await Promise.all(claims.map((push) => tryPush(services, push)));
     }
   };
-  return new ClaimLoop(
+  return new ClaimLoop<{ server_id: string }>(
     {
       name: 'push loop',
       every_ms: 2000,
       at_a_time: Number.POSITIVE_INFINITY,
-      claim,
-      work: ({ server_id }, stopping) =>
-        serve(server_id, stopping).finally(() => served.delete(server_id)),
+      claim: async (_, running) => {
+        if (connection.isDiskLow()) return [];
+        const rows = await db
+          .selectFrom('server_accounts')
+          .select('server_id')
+          .distinct()
+          .where(sql<boolean>`${isDue} and ${isTimeToTry} and ${isUnclaimed}`)
+          .execute();
+        return rows.filter((due) => !running.some(({ server_id }) => server_id === due.server_id));
+      },
+      work: ({ server_id }, stopping) => serve(server_id, stopping),
       about: ({ server_id }) => ({ server_id }),
     },
     log,

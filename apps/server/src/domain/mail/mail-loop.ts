@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
-import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
+import { ClaimLoop, inSeconds, LEASE_SECONDS, sendLeased } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { consumeLimit, isWindowOver, limitOf } from '../../platform/rate-limit.ts';
 import type { Services } from '../context/context.ts';
@@ -13,8 +13,7 @@ const CHANNEL = 'linekeeper_mail';
 const AT_A_TIME = 2;
 /** Notices in one email, at most. */
 const GATHERED_AT_MOST = 100;
-/** Seconds before the first retry. Later retries come further apart, up to an hour, for about a day in total. */
-const FIRST_RETRY_SECONDS = 4;
+/** The longest pause between two attempts in seconds. With these attempts, an email is tried for about a day. */
 export const LAST_RETRY_SECONDS = 3600;
 const MOST_ATTEMPTS = 35;
 
@@ -74,29 +73,20 @@ type LoopServices = Pick<
   'connection' | 'db' | 'auth' | 'secrets' | 'mail' | 'log' | 'stopping'
 >;
 
-/** Sends an email that is leased to this panel. If that fails, it becomes due again. */
-async function deliver(
-  services: LoopServices,
-  { key, mail, attempts }: ClaimedMail,
-): Promise<void> {
+function deliver(services: LoopServices, { key, mail, attempts }: ClaimedMail): Promise<void> {
   const { db } = services;
-  const tryIn = async (seconds: number) => {
-    const next_try_at = inSeconds(seconds);
-    await db.updateTable('mails').set({ next_try_at }).where('key', '=', key).execute();
-  };
+  const tryIn = (seconds: number) =>
+    db
+      .updateTable('mails')
+      .set({ next_try_at: inSeconds(seconds) })
+      .where('key', '=', key)
+      .execute();
   const remove = () => db.deleteFrom('mails').where('key', '=', key).execute();
-  const isLast = attempts >= MOST_ATTEMPTS;
-  try {
-    await underLease(
-      () => tryIn(LEASE_SECONDS),
-      () => sendQueuedMail(services, mail, isLast),
-    );
-    await remove();
-  } catch (error) {
-    const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1));
-    await (isLast ? remove() : tryIn(wait));
-    throw error;
-  }
+  return sendLeased(
+    { attempts, tryIn, remove },
+    { most_attempts: MOST_ATTEMPTS, longest_pause: LAST_RETRY_SECONDS },
+    () => sendQueuedMail(services, mail, attempts >= MOST_ATTEMPTS),
+  );
 }
 
 /** Leases up to `limit` emails that are due. Without a mail server nothing is kept for later. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { chosenBy, requestJson, targetOf } from '../../platform/http-client/request.ts';
-import { ClaimLoop, inSeconds, LEASE_SECONDS, underLease } from '../../platform/jobs/claim-loop.ts';
+import { ClaimLoop, inSeconds, LEASE_SECONDS, sendLeased } from '../../platform/jobs/claim-loop.ts';
 import type { Background } from '../../platform/jobs/poller.ts';
 import { consumeLimit, limitOf } from '../../platform/rate-limit.ts';
 import type { Services } from '../context/context.ts';
@@ -13,8 +13,7 @@ const EVERY_MS = 5000;
 /** Pushes that one panel sends at the same time, and the milliseconds in which a push service must answer. */
 const AT_A_TIME = 8;
 const DEADLINE_MS = 5000;
-/** Seconds before the first retry. Later retries come further apart, for about two hours in total. */
-const FIRST_RETRY_SECONDS = 4;
+/** The longest pause between two attempts in seconds. With these attempts, a push is tried for about two hours. */
 export const LAST_RETRY_SECONDS = 1800;
 const MOST_ATTEMPTS = 13;
 /** Seconds for which a push service keeps a message for a device that is off. */
@@ -94,38 +93,29 @@ async function send(services: LoopServices, claimed: ClaimedPush, stopping: Abor
   return reply.status;
 }
 
-/** Sends a push that is leased to this panel. If that fails, it becomes due again. */
 async function deliver(services: LoopServices, claimed: ClaimedPush, stopping: AbortSignal) {
   const { db, log } = services;
   const { notification_id, subscription_id, account_id, attempts } = claimed;
   const own = { notification_id, subscription_id };
-  const tryIn = async (seconds: number) => {
-    const next_try_at = inSeconds(seconds);
-    await db.updateTable('web_pushes').set({ next_try_at }).where(matches(own)).execute();
-  };
+  const tryIn = (seconds: number) =>
+    db
+      .updateTable('web_pushes')
+      .set({ next_try_at: inSeconds(seconds) })
+      .where(matches(own))
+      .execute();
   const remove = () => db.deleteFrom('web_pushes').where(matches(own)).execute();
   if (attempts === 1 && (await consumeLimit(db, pushesLimit, subscription_id)) > 0) {
     log.warn({ account_id }, 'push not sent: its browser was sent enough in this hour');
     await remove();
     return;
   }
-  try {
-    let status = 0;
-    await underLease(
-      () => tryIn(LEASE_SECONDS),
-      async () => {
-        status = await send(services, claimed, stopping);
-      },
-    );
+  const retries = { most_attempts: MOST_ATTEMPTS, longest_pause: LAST_RETRY_SECONDS };
+  await sendLeased({ attempts, tryIn, remove }, retries, async () => {
+    const status = await send(services, claimed, stopping);
     if (ENDED.includes(status)) {
       await db.deleteFrom('push_subscriptions').where('id', '=', subscription_id).execute();
     } else if (status >= 300) throw new Error(`Push service: status ${status}`);
-    await remove();
-  } catch (error) {
-    const wait = Math.min(LAST_RETRY_SECONDS, FIRST_RETRY_SECONDS * 2 ** (attempts - 1));
-    await (attempts >= MOST_ATTEMPTS ? remove() : tryIn(wait));
-    throw error;
-  }
+  });
 }
 
 /** Sends a push, and then the other pushes that are due to the same account. */

@@ -129,3 +129,31 @@ export async function underLease(
     await prolonged;
   }
 }
+
+/** Seconds before the first retry of a queued message. Each later pause is twice as long. */
+const FIRST_RETRY_SECONDS = 4;
+
+/** A queued message that is leased to this panel. */
+interface LeasedMessage {
+  /** Number of attempts, including this one. */
+  attempts: number;
+  /** Makes it due again after some seconds. */
+  tryIn(seconds: number): Promise<unknown>;
+  remove(): Promise<unknown>;
+}
+
+/** Sends a queued message and removes it. If sending fails, it becomes due again, or is removed after the last attempt. */
+export async function sendLeased(
+  { attempts, tryIn, remove }: LeasedMessage,
+  { most_attempts, longest_pause }: { most_attempts: number; longest_pause: number },
+  send: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await underLease(() => tryIn(LEASE_SECONDS), send);
+    await remove();
+  } catch (error) {
+    const pause = Math.min(longest_pause, FIRST_RETRY_SECONDS * 2 ** (attempts - 1));
+    await (attempts >= most_attempts ? remove() : tryIn(pause));
+    throw error;
+  }
+}
