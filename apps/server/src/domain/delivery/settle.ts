@@ -1,6 +1,7 @@
 // Only this file writes the wanted state of card servers; `push-claims.ts` writes the results of deliveries.
 import { type RawBuilder, sql } from 'kysely';
 import { compiledQuery } from '../../db/compiled-query.ts';
+import { isOnServer } from '../../db/lines-of-server.ts';
 import { plannedForValues } from '../../db/prepared.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { isStillUnknown } from '../machines/orphans.ts';
@@ -66,7 +67,7 @@ const accountsOf = (ids: Ids) => sql`
       where ${isOf(sql`server_accounts.of_line`, 'uuid', ids)}`;
 
 /** SQL condition: the line is on the server of the account. */
-const isHere = sql`server_accounts.server_id in (select at from servers_of(line.server_id, line.plan_id) as at)`;
+const isHere = isOnServer(sql.ref('server_accounts.server_id'), 'line');
 
 /** SQL condition: the account has another name than its `line`, or is on a server where the line is not. */
 const isOther = sql`(line.id is null or server_accounts.username <> line.username or not ${isHere})`;
@@ -145,7 +146,7 @@ const settlingOthers = (ids: Ids, withFormer: unknown) => sql<SettledAccount>`
         exists (select from server_accounts own
           where own.of_line = line.id and own.username = line.username and own.on_server
             and own.revision <= own.synced_revision and not ${isFormer('own')}
-            and own.server_id in (select at from servers_of(line.server_id, line.plan_id) as at)) as is_served
+            and ${isOnServer(sql.ref('own.server_id'), 'line')}) as is_served
       ${accountsOf(ids)} and ${isOther}),
   parted as materialized (
     select line_id, server_id, username, is_former, is_due, is_off, keeps_suspended, is_gone, expiry_date,
@@ -285,7 +286,7 @@ export async function deliverLines(
   usernames: readonly string[],
 ): Promise<number> {
   await sql`select from users where username = any (${usernames}::text[])
-      and ${server_id} in (select at from servers_of(server_id, plan_id) as at)
+      and ${isOnServer(sql`${server_id}`)}
     order by id for no key update`.execute(tx);
   const isOwn = sql`exists (select from users line where line.id = of_line and not ${isOther})`;
   return deliverAgain(
@@ -355,6 +356,6 @@ export async function releaseFormer(db: Db, { server_id, username }: ServerAccou
         ${raisedNow}
       from users line
       where line.username = ${username}
-        and ${server_id} in (select at from servers_of(line.server_id, line.plan_id) as at)
+        and ${isOnServer(sql`${server_id}`, 'line')}
         and ${isFormer()} and of_line = line.id`.execute(db);
 }

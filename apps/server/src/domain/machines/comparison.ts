@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { isOnServer } from '../../db/lines-of-server.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import type { Services } from '../context/context.ts';
@@ -42,9 +43,7 @@ export async function readKnown(db: Db, machines: readonly Machine[]): Promise<K
           and entry.machine_id = any (${machines.map(({ machine_id }) => machine_id)}::uuid[])
         left join users line on line.id = of_line
           and line.username = server_accounts.username and (line.server_id = server_accounts.server_id
-            or server_accounts.server_id in (select at from servers_of(line.server_id, line.plan_id) as at))`.execute(
-    db,
-  );
+            or ${isOnServer(sql.ref('server_accounts.server_id'), 'line')})`.execute(db);
   return rows;
 }
 

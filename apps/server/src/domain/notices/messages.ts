@@ -2,6 +2,7 @@ import { MOST_UNREAD } from '@linekeeper/contract/messages.ts';
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { linesOfServer } from '../../db/lines-of-server.ts';
 import type { Db, Tx } from '../../db/transaction.ts';
+import { anyOf } from '../../platform/paging/filtered.ts';
 
 /** The link of notices about an outage, to the lines of the server whose ID is appended. */
 export const LINES_ON = '/users/all?server=';
@@ -27,8 +28,7 @@ export const unionOf = <Row>(parts: readonly Expression<Row>[]) =>
     sql` union all `,
   )})`;
 
-export const isTo = (reader: string): RawBuilder<SqlBool> =>
-  sql<SqlBool>`(${sql.join(waysTo(reader), sql` or `)})`;
+export const isTo = (reader: string): RawBuilder<SqlBool> => anyOf(waysTo(reader));
 
 /** SQL of a message's text in the reader's language, if it has one. */
 export const textFor = (reader: string, part: 'title' | 'content'): RawBuilder<string> =>

@@ -1,6 +1,7 @@
 import type { Finding } from '@linekeeper/contract/findings.ts';
 import { type SqlBool, sql } from 'kysely';
 import { codeOf, isConflict } from '../../db/errors.ts';
+import { isOnServer } from '../../db/lines-of-server.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import { type Db, type Tx, transact } from '../../db/transaction.ts';
 import { readSettings } from '../../platform/settings.ts';
@@ -145,7 +146,7 @@ async function readLines(
           when listed.line is null then ${lineOnServer}
           when listed.line ~ ${LINE_ID} then listed.line::uuid end
           and (users.server_id = ${server_id}
-            or ${server_id} in (select at from servers_of(users.server_id, users.plan_id) as at))
+            or ${isOnServer(sql`${server_id}`)})
       order by users.id, listed.username = users.username desc)`.as('seen');
   const columns = [
     'users.id as line_id',

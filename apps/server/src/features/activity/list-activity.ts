@@ -30,7 +30,7 @@ import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/clock.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
-import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { anyOf, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, type PageRequest, readPage } from '../../platform/paging/pages.ts';
 
 type TransferRow = Selectable<CreditTransfersTable>;
@@ -391,8 +391,7 @@ async function filterParts(
   const found = q ? await searchFor(ctx, q) : undefined;
   const within = withinDays('created_at', { from, to }, ctx.config.time_zone);
   return parts.map(({ source, where }) => {
-    const kinds = kind?.map((one) => sql`(${isOfKind(source, one)})`);
-    const isOfKinds = kinds ? [sql`(${sql.join(kinds, sql` or `)})`] : [];
+    const isOfKinds = kind ? [anyOf(kind.map((one) => sql`(${isOfKind(source, one)})`))] : [];
     const isFound = found ? [found[source]] : [];
     const all = [sql`(${where})`, ...within, ...isOfKinds, ...isFound];
     return { source, where: sql.join(all, sql` and `) };

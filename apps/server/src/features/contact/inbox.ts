@@ -2,9 +2,8 @@ import type * as contract from '@linekeeper/contract/contact.ts';
 import type { ContactMessage, ContactStatus } from '@linekeeper/contract/contact.ts';
 import type { Parsed } from '@linekeeper/contract/endpoint.ts';
 import type { AuditAction } from '@linekeeper/contract/lists/audit-actions.ts';
-import type { contactList } from '@linekeeper/contract/lists/lists.ts';
-import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
-import type { Database } from '../../db/schema/schema.ts';
+import { contactList, contactStatuses } from '@linekeeper/contract/lists/lists.ts';
+import { sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { auditOriginOf, writeAudit } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
@@ -12,13 +11,10 @@ import { queueMails } from '../../domain/notices/outbox.ts';
 import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
 import { secondsAgo } from '../../platform/clock.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { escapeLike } from '../../platform/paging/escape-like.ts';
-import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { likeFolded } from '../../platform/paging/escape-like.ts';
+import { anyOf, filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { readPage } from '../../platform/paging/pages.ts';
 import { sentRow } from '../../platform/rows.ts';
-
-type ContactQuery = Parsed<typeof contract.listContact>['query'];
-type Messages = SelectQueryBuilder<Database, 'contact_messages', object>;
 
 const SPAM_KEPT_SECONDS = 30 * 24 * 60 * 60;
 
@@ -48,20 +44,23 @@ function selectMessages(db: Db) {
     ]);
 }
 
-function filterMessages(db: Db, { q, status }: Pick<ContactQuery, 'q' | 'status'>): Messages {
-  const found: Messages = status
-    ? db.selectFrom('contact_messages').where('contact_messages.status', 'in', status)
-    : db.selectFrom('contact_messages').where('contact_messages.status', '<>', 'spam');
-  if (!q) return found;
-  const text = `%${escapeLike(q)}%`;
-  const columns = ['name', 'email', 'subject', 'message'].map(
-    (column) => sql<SqlBool>`fold(${sql.ref(`contact_messages.${column}`)}) like fold(${text})`,
+/** SQL condition: the message or its sender has the text. */
+function hasText(text: string) {
+  const columns = ['name', 'email', 'subject', 'message'];
+  return anyOf(
+    columns.map(
+      (column) => sql`fold(contact_messages.${sql.ref(column)}) like ${likeFolded(text)}`,
+    ),
   );
-  return found.where((build) => build.or(columns));
 }
 
 export const listContact: Action<typeof contract.listContact> = async ({ db }, { query }) => {
-  const matching = filterMessages(db, query);
+  const { status = contactStatuses.filter((one) => one !== 'spam') } = query;
+  const asked = { ...query, status };
+  const matching = filtered(contactList, db.selectFrom('contact_messages'), asked, {
+    status: 'contact_messages.status',
+    q: hasText,
+  });
   const rows = selectMessages(db);
   const page = await readPage(db, query, sortColumns, 'contact_messages.id', matching, rows);
   return { ...page, items: page.items.map(sentRow) };

@@ -1,5 +1,5 @@
 import { MOST_COUNTED, type Parsed } from '@linekeeper/contract/endpoint.ts';
-import type { messagesList } from '@linekeeper/contract/lists/lists.ts';
+import { messagesList } from '@linekeeper/contract/lists/lists.ts';
 import type * as contract from '@linekeeper/contract/messages.ts';
 import type { Message, MessageDetails } from '@linekeeper/contract/messages.ts';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
@@ -18,8 +18,8 @@ import {
   waysTo,
 } from '../../domain/notices/messages.ts';
 import { fail } from '../../platform/errors/refusal.ts';
-import { escapeLike } from '../../platform/paging/escape-like.ts';
-import type { SortColumns } from '../../platform/paging/filtered.ts';
+import { likeFolded } from '../../platform/paging/escape-like.ts';
+import { anyOf, filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import {
   asTotal,
   type InOrder,
@@ -45,19 +45,19 @@ const inState = {
   expired: isOver,
 };
 
-function filterMessages(db: Db, actor: SignedIn, { q, state, unread }: Query): Messages {
-  const asked = state ?? ['published'];
-  const states = actor.is_admin ? asked : asked.filter((one) => one === 'published');
-  let found: Messages = db
-    .selectFrom('messages')
-    .where((where) => where.or(states.map((one) => inState[one])));
-  if (unread !== undefined) {
-    const isUnread = sql<SqlBool>`(${isTo(actor.id)} and ${isUnreadBy(actor.id)})`;
-    found = found.where(unread ? isUnread : sql<SqlBool>`not ${isUnread}`);
-  }
-  if (!q) return found;
-  const text = `%${escapeLike(q)}%`;
-  return found.where(sql<SqlBool>`messages.search like fold(${text})`);
+function filterMessages(db: Db, actor: SignedIn, query: Query): Messages {
+  const asked = query.state ?? ['published'];
+  const state = actor.is_admin ? asked : asked.filter((one) => one === 'published');
+  return filtered(
+    messagesList,
+    db.selectFrom('messages'),
+    { ...query, state },
+    {
+      state: (states) => anyOf(states.map((one) => inState[one])),
+      unread: sql`${isTo(actor.id)} and ${isUnreadBy(actor.id)}`,
+      q: (text) => sql<SqlBool>`messages.search like ${likeFolded(text)}`,
+    },
+  );
 }
 
 /** The reader's messages; each kind in `waysTo` is read along its own index. */

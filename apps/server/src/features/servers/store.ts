@@ -15,7 +15,7 @@ import type {
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import type { Reload, Server } from '@linekeeper/contract/servers/servers.ts';
 import { type InferResult, type RawBuilder, type SqlBool, sql } from 'kysely';
-import { furtherLines } from '../../db/lines-of-server.ts';
+import { furtherLines, isOnServer } from '../../db/lines-of-server.ts';
 import type { ServerRow } from '../../db/schema/schema.ts';
 import type { StoredReload } from '../../db/schema/server-schema.ts';
 import type { Db } from '../../db/transaction.ts';
@@ -33,7 +33,7 @@ import { canEndSessions, isKnown, momentInJson } from '../../domain/presence/pre
 import { version } from '../../platform/config/version.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { escapeLike } from '../../platform/paging/escape-like.ts';
-import { filtered, type SortColumns } from '../../platform/paging/filtered.ts';
+import { anyOf, filtered, type SortColumns } from '../../platform/paging/filtered.ts';
 import { type Page, readPage } from '../../platform/paging/pages.ts';
 
 /** The checks of a day, of which there is one a minute, and some tests by administrators. */
@@ -161,11 +161,7 @@ export async function listServers(
 ): Promise<Page<Server>> {
   const matching = filtered(serversList, db.selectFrom('cccam_servers'), query, {
     status: 'status',
-    finding: (asked) =>
-      sql<SqlBool>`(${sql.join(
-        asked.map((one) => withFinding[one]),
-        sql` or `,
-      )})`,
+    finding: (asked) => anyOf(asked.map((one) => withFinding[one])),
     q: (text) => {
       const pattern = `%${escapeLike(text)}%`;
       return sql<SqlBool>`(server_name ilike ${pattern} or host_ip ilike ${pattern})`;
@@ -248,7 +244,7 @@ const sessionColumns: SortColumns<typeof sessionsList> = {
 function onlineOn(db: Db, serverId: string) {
   const place = sql`line_presence.places -> ${serverId}::text`;
   const isThere = sql<SqlBool>`line_presence.places is not null and (${place} ->> 'connections')::integer > 0
-    and ${serverId} in (select at from servers_of(users.server_id, users.plan_id) as at)`;
+    and ${isOnServer(sql`${serverId}`)}`;
   const present = db
     .selectFrom('line_presence')
     .innerJoin('users', 'users.id', 'line_presence.line_id')

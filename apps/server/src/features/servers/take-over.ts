@@ -2,6 +2,7 @@ import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/take-over.ts';
 import { MAX_NAMED_REFUSALS } from '@linekeeper/contract/servers/take-over.ts';
 import { sql } from 'kysely';
+import { isOnServer } from '../../db/lines-of-server.ts';
 import { serverActedUpon } from '../../domain/audit/audit-subjects.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { deliverAgain, deliverLines } from '../../domain/delivery/settle.ts';
@@ -37,7 +38,7 @@ async function readCandidates({ db }: Ctx, server_id: string): Promise<Candidate
           users.id::text as line_id, users.password, users.expiry_date, users.suspension,
           left_password ->> 'line_id' as former_id, left_password ->> 'password' as former_password
         from server_accounts left join users on users.username = server_accounts.username
-          and server_accounts.server_id in (select at from servers_of(users.server_id, users.plan_id) as at)
+          and ${isOnServer(sql.ref('server_accounts.server_id'))}
         where server_accounts.server_id = ${server_id} and ${isDue}),
     former as (
       select username, is_kept, is_shared, former_id as line_id, former_password as password,

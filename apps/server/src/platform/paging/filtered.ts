@@ -39,6 +39,12 @@ export function filtered<const List extends ListDeclaration, Rows extends AnyQue
   return query.q ? (found.where(filtering.q(String(query.q))) as Rows) : found;
 }
 
+/** SQL condition: one of these conditions is met. It is one expression, so that a row that meets several is found once. */
+export const anyOf = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<SqlBool> =>
+  conditions.length === 0
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
+
 function conditionOf({ kind, several }: Filter, asked: unknown, about: Compared<unknown>) {
   if (typeof about === 'function') return about(asked);
   const compared = typeof about === 'string' ? sql.ref(about) : about;
