@@ -25,7 +25,7 @@ export async function lockName(tx: Tx, name: string): Promise<void> {
 export async function deleteRow(tx: Tx, table: string, id: string, missing: ErrorCode) {
   const { numAffectedRows } = await sql`
     delete from ${sql.table(table)} where id = ${id}`.execute(tx);
-  return numAffectedRows ? { id } : fail(missing);
+  return numAffectedRows ? { success: true as const } : fail(missing);
 }
 
 /**

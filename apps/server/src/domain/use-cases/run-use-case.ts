@@ -117,7 +117,7 @@ const wasPaid = (result: unknown): boolean =>
 async function reply(call: Call, result: unknown): Promise<unknown> {
   const { endpoint, useCase, ctx, input, idempotentRequest } = call;
   try {
-    const body = await useCase.reply(ctx, result, input);
+    const body = useCase.reply ? await useCase.reply(ctx, result, input) : result;
     const kept = endpoint.repliesAnew ? true : body;
     if (idempotentRequest) await idempotency.keepReply(ctx.db, idempotentRequest, kept);
     return body;

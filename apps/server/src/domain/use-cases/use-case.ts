@@ -47,10 +47,16 @@ export class Unkept<Result> {
   }
 }
 
+/** A mutation that replies with its result. */
+export type PlainMutation<E extends Endpoint, Prepared = undefined> = Omit<
+  Mutation<E, ReplyToSend<E>, Prepared>,
+  'reply'
+>;
+
 type AnyMutation = Mutation<Endpoint, unknown, unknown>;
 
 /** Any use case in the form in which it runs: an action has no commit, and does its work in `reply`. */
-type UseCase = Pick<AnyMutation, 'reply'> & Partial<AnyMutation>;
+type UseCase = Partial<AnyMutation>;
 
 export interface Route {
   endpoint: Endpoint;
@@ -70,6 +76,10 @@ export function route<E extends Endpoint>(endpoint: E, action: Action<E>, audit:
 export function route<E extends Endpoint, Result, Prepared>(
   endpoint: E,
   mutation: Mutation<E, Result, Prepared>,
+): Route;
+export function route<E extends Endpoint, Prepared>(
+  endpoint: E,
+  mutation: PlainMutation<E, Prepared>,
 ): Route;
 export function route(
   endpoint: Endpoint,

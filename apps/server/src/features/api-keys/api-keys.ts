@@ -7,7 +7,7 @@ import { makeApiKey } from '../../domain/accounts/api-keys.ts';
 import { holdSession } from '../../domain/accounts/sessions.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import type { PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { endOf } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
@@ -44,7 +44,7 @@ async function readExpiry(tx: Tx, ctx: Ctx, { expires_at }: Body): Promise<Date 
 }
 
 /** Creates a key. `commit` returns the key itself, which is never stored, so the call takes no Idempotency-Key. */
-export const createApiKey: Mutation<typeof contract.createApiKey, contract.CreatedApiKey> = {
+export const createApiKey: PlainMutation<typeof contract.createApiKey> = {
   audit: { auditsItself: 'of the account, with the name of the new key' },
   commit: async (tx, ctx, { body }) => {
     const { id: account_id } = ctx.actor;
@@ -70,11 +70,10 @@ export const createApiKey: Mutation<typeof contract.createApiKey, contract.Creat
     const made = (await readApiKeys(tx, account_id)).find((one) => one.id === id);
     return { ...(made ?? fail('API_KEY_NOT_FOUND')), key };
   },
-  reply: async (_ctx, created) => created,
 };
 
 /** Revokes a key. Its streams end by the trigger of its row. */
-export const deleteApiKey: Mutation<typeof contract.deleteApiKey, null> = {
+export const deleteApiKey: PlainMutation<typeof contract.deleteApiKey> = {
   audit: {
     auditsItself: 'of the account, with the name of the key that is gone',
     isUncounted: 'its making was counted, and a thief of a key must not prevent this',
@@ -89,7 +88,6 @@ export const deleteApiKey: Mutation<typeof contract.deleteApiKey, null> = {
     if (!removed) return fail('API_KEY_NOT_FOUND');
     const data = { api_key_id: id, name: removed.name };
     await auditAccount(tx, auditOriginOf(ctx), 'account.revoke_api_key', ctx.actor.id, { data });
-    return null;
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };

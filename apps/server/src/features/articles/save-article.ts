@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../db/transaction.ts';
 import { auditOriginOf, differing, writeAudit } from '../../domain/audit/audit.ts';
 import { articleSubject } from '../../domain/audit/audit-subjects.ts';
-import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Mutation, PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { deleteRow, lockName, refuseFull } from '../../platform/rows.ts';
@@ -177,14 +177,13 @@ async function handOn(tx: Tx, id: string): Promise<void> {
       where translation_of = ${id}::uuid`.execute(tx);
 }
 
-export const deleteArticle: Mutation<typeof contract.deleteArticle, Saved> = {
+export const deleteArticle: PlainMutation<typeof contract.deleteArticle> = {
   audit: { action: 'article.delete', subject: articleSubject },
   commit: async (tx, _, { params: { id } }) => {
     await lockArticles(tx);
     await handOn(tx, id);
     return deleteRow(tx, 'articles', id, 'ARTICLE_NOT_FOUND');
   },
-  reply: async () => ({ success: true }),
 };
 
 export const rateArticle: Mutation<typeof contract.rateArticle, Saved> = {

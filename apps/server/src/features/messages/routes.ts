@@ -5,37 +5,33 @@ import {
   markAllMessagesRead,
   markMessageRead,
 } from '../../domain/notices/messages.ts';
-import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
+import { type PlainMutation, route } from '../../domain/use-cases/use-case.ts';
 import { deleteRow } from '../../platform/rows.ts';
 import { createMessage } from './publish-messages.ts';
 import { findMessage, listMessages } from './store.ts';
 
-const deleteMessage: Mutation<typeof contract.deleteMessage, { id: string }> = {
+const deleteMessage: PlainMutation<typeof contract.deleteMessage> = {
   audit: { action: 'message.delete', subject: messageSubject, of: ({ params }) => params.id },
   commit: (tx, _, { params }) => deleteRow(tx, 'messages', params.id, 'MESSAGE_NOT_FOUND'),
-  reply: async () => ({ success: true }),
 };
 
 const readingIsOnesOwn = { notAudited: 'what somebody has read is nobody else’s' };
 
-const readMessage: Mutation<typeof contract.readMessage, { id: string }> = {
+const readMessage: PlainMutation<typeof contract.readMessage> = {
   audit: readingIsOnesOwn,
   commit: async (tx, { actor }, { params: { id } }) => {
-    if (await markMessageRead(tx, actor.id, id)) return { id };
     // Administrators also see messages to others, for which nothing can be marked as read.
-    await findMessage(tx, actor, id);
-    return { id };
+    if (!(await markMessageRead(tx, actor.id, id))) await findMessage(tx, actor, id);
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };
 
-const readAllMessages: Mutation<typeof contract.readAllMessages, object> = {
+const readAllMessages: PlainMutation<typeof contract.readAllMessages> = {
   audit: readingIsOnesOwn,
   commit: async (tx, { actor }) => {
     await markAllMessagesRead(tx, actor.id);
-    return {};
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };
 
 export const messageRoutes = [

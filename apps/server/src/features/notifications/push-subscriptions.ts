@@ -9,7 +9,7 @@ import { lockBalance } from '../../domain/accounts/accounts.ts';
 import { holdSession } from '../../domain/accounts/sessions.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import { pushChoices } from '../../domain/notices/notify.ts';
-import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Action, PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { hashOf, readPublicKey } from '../../domain/web-push/web-push-keys.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { chosenBy, vetHost, withinDeadline } from '../../platform/http-client/request.ts';
@@ -69,52 +69,48 @@ async function refuseUnsound({ outbound }: Ctx, endpoint: string, p256dh: string
   }
 }
 
-export const subscribe: Mutation<typeof contract.subscribeToPush, contract.PushSubscription, void> =
-  {
-    audit: ownDevices,
-    prepare: (ctx, { body }) => refuseUnsound(ctx, body.endpoint, body.keys.p256dh),
-    commit: async (tx, ctx, { body: { endpoint, keys } }) => {
-      const { actor, secrets, session_id } = ctx;
-      const hash = hashOf({ endpoint, keys });
-      // Browsers that subscribe at the same time must not exceed the limit together.
-      await lockBalance(tx, actor.id);
-      await holdSession(tx, session_id);
-      // Only the account that is signed in now may get notifications in this browser.
-      await tx
-        .deleteFrom('push_subscriptions')
-        .where(({ eb, or, selectFrom }) =>
-          or([
-            eb('session_id', '=', session_id),
-            eb('hash', '=', hash),
-            eb.and([
-              eb('account_id', '=', actor.id),
-              eb(
-                'session_id',
-                'in',
-                selectFrom('auth_sessions')
-                  .select('id')
-                  .where('expires_at', '<=', sql<Date>`now()`),
-              ),
-            ]),
+export const subscribe: PlainMutation<typeof contract.subscribeToPush, void> = {
+  audit: ownDevices,
+  prepare: (ctx, { body }) => refuseUnsound(ctx, body.endpoint, body.keys.p256dh),
+  commit: async (tx, ctx, { body: { endpoint, keys } }) => {
+    const { actor, secrets, session_id } = ctx;
+    const hash = hashOf({ endpoint, keys });
+    // Browsers that subscribe at the same time must not exceed the limit together.
+    await lockBalance(tx, actor.id);
+    await holdSession(tx, session_id);
+    // Of a browser only the account shows notifications that is signed in there now.
+    await tx
+      .deleteFrom('push_subscriptions')
+      .where(({ eb, or, selectFrom }) =>
+        or([
+          eb('session_id', '=', session_id),
+          eb('hash', '=', hash),
+          eb.and([
+            eb('account_id', '=', actor.id),
+            eb(
+              'session_id',
+              'in',
+              selectFrom('auth_sessions').select('id').where('expires_at', '<=', sql<Date>`now()`),
+            ),
           ]),
-        )
-        .execute();
-      if ((await readSubscriptions(tx, ctx)).length >= MAX_PUSH_SUBSCRIPTIONS) {
-        fail('TOO_MANY_PUSH_SUBSCRIPTIONS', { maximum: MAX_PUSH_SUBSCRIPTIONS });
-      }
-      const id = newId();
-      const sealed = secrets.seal(JSON.stringify({ endpoint, keys }), id);
-      await tx
-        .insertInto('push_subscriptions')
-        .values({ id, account_id: actor.id, session_id: session_id ?? '', sealed, hash })
-        .execute();
-      const made = (await readSubscriptions(tx, ctx)).find((one) => one.id === id);
-      return made ?? fail('NO_AUTHENTICATED_USER');
-    },
-    reply: async (_ctx, made) => made,
-  };
+        ]),
+      )
+      .execute();
+    if ((await readSubscriptions(tx, ctx)).length >= MAX_PUSH_SUBSCRIPTIONS) {
+      fail('TOO_MANY_PUSH_SUBSCRIPTIONS', { maximum: MAX_PUSH_SUBSCRIPTIONS });
+    }
+    const id = newId();
+    const sealed = secrets.seal(JSON.stringify({ endpoint, keys }), id);
+    await tx
+      .insertInto('push_subscriptions')
+      .values({ id, account_id: actor.id, session_id: session_id ?? '', sealed, hash })
+      .execute();
+    const made = (await readSubscriptions(tx, ctx)).find((one) => one.id === id);
+    return made ?? fail('NO_AUTHENTICATED_USER');
+  },
+};
 
-export const unsubscribe: Mutation<typeof contract.unsubscribeFromPush, null> = {
+export const unsubscribe: PlainMutation<typeof contract.unsubscribeFromPush> = {
   audit: ownDevices,
   commit: async (tx, { actor, session_id }, { query: { id } }) => {
     await tx
@@ -122,7 +118,6 @@ export const unsubscribe: Mutation<typeof contract.unsubscribeFromPush, null> = 
       .where('account_id', '=', actor.id)
       .where(id ? 'id' : 'session_id', '=', id ?? session_id ?? '')
       .execute();
-    return null;
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };

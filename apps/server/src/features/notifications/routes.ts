@@ -1,14 +1,14 @@
 import * as contract from '@linekeeper/contract/notifications.ts';
 import * as push from '@linekeeper/contract/web-push.ts';
 import { markAllMessagesRead, markMessageRead } from '../../domain/notices/messages.ts';
-import { type Mutation, route } from '../../domain/use-cases/use-case.ts';
+import { type PlainMutation, route } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { readPush, subscribe, unsubscribe } from './push-subscriptions.ts';
 import { countUnread, listNotifications } from './store.ts';
 
 const readingIsOnesOwn = { notAudited: 'what somebody has read is nobody else’s' };
 
-const readNotification: Mutation<typeof contract.readNotification, { id: string }> = {
+const readNotification: PlainMutation<typeof contract.readNotification> = {
   audit: readingIsOnesOwn,
   commit: async (tx, { actor }, { params: { id } }) => {
     const found = await tx
@@ -19,12 +19,11 @@ const readNotification: Mutation<typeof contract.readNotification, { id: string 
       .returning('id')
       .executeTakeFirst();
     if (!found && !(await markMessageRead(tx, actor.id, id))) fail('NOTIFICATION_NOT_FOUND');
-    return { id };
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };
 
-const readAllNotifications: Mutation<typeof contract.readAllNotifications, object> = {
+const readAllNotifications: PlainMutation<typeof contract.readAllNotifications> = {
   audit: readingIsOnesOwn,
   commit: async (tx, { actor }) => {
     await tx
@@ -34,9 +33,8 @@ const readAllNotifications: Mutation<typeof contract.readAllNotifications, objec
       .where('is_read', '=', false)
       .execute();
     await markAllMessagesRead(tx, actor.id);
-    return {};
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };
 
 export const notificationRoutes = [

@@ -1,4 +1,3 @@
-import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { findingWithMessage } from '@linekeeper/contract/findings.ts';
 import type * as contract from '@linekeeper/contract/servers/compare.ts';
 import { type Comparison, MAX_NAMED_DIFFERENCES } from '@linekeeper/contract/servers/compare.ts';
@@ -18,7 +17,7 @@ import type { ListedAccounts } from '../../domain/machines/card-server/driver.ts
 import { differ, type KnownAccount, readAccounts } from '../../domain/machines/comparison.ts';
 import { hasAddressChanged } from '../../domain/machines/same-machine.ts';
 import { findServerRow, lockServers } from '../../domain/machines/servers.ts';
-import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Action, PlainMutation } from '../../domain/use-cases/use-case.ts';
 
 type Entry = Pick<ServerRow, 'id' | 'server_name'>;
 
@@ -156,9 +155,8 @@ async function queueDiffering(
  * transaction, because that calls the server; lines changed since then are written as they are at
  * the commit. Throws SERVER_NOT_FOUND.
  */
-export const mendServer: Mutation<
+export const mendServer: PlainMutation<
   typeof contract.mendServer,
-  Reply<typeof contract.mendServer>,
   Awaited<ReturnType<typeof look>>
 > = {
   audit: {
@@ -191,5 +189,4 @@ export const mendServer: Mutation<
       where id = ${id} and status = 'active' and status_finding is not null`.execute(tx);
     return mended;
   },
-  reply: async (_, mended) => mended,
 };

@@ -1,4 +1,3 @@
-import type { Reply } from '@linekeeper/contract/endpoint.ts';
 import { MAX_CCCAM_NAME_BYTES } from '@linekeeper/contract/fields/line-credentials.ts';
 import type * as contract from '@linekeeper/contract/servers/servers.ts';
 import { sql } from 'kysely';
@@ -18,7 +17,7 @@ import {
   lockServers,
   reserveCapacity,
 } from '../../domain/machines/servers.ts';
-import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import type { PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { findServer } from './store.ts';
 
@@ -88,7 +87,7 @@ async function auditMovedLines(tx: Tx, ctx: Ctx, jobId: string): Promise<void> {
  * NO_ACTIVE_CCCAM_SERVERS, INVALID_VALUE for the server itself, SERVER_NOT_OF_PLAN, SERVER_CLOSED, SERVER_FULL and
  * NAMES_NOT_FOR_CCCAM.
  */
-export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contract.moveLines>> = {
+export const moveLines: PlainMutation<typeof contract.moveLines> = {
   audit: {
     action: 'server.move_lines',
     subject: serverActedUpon,
@@ -117,5 +116,4 @@ export const moveLines: Mutation<typeof contract.moveLines, Reply<typeof contrac
     if (job_id) await auditMovedLines(tx, ctx, job_id);
     return { moved: total, to_tell, job_id };
   },
-  reply: async (_, done) => done,
 };

@@ -6,7 +6,7 @@ import {
 import { type SqlBool, sql } from 'kysely';
 import type { Db, Tx } from '../../db/transaction.ts';
 import { cannedReplySubject } from '../../domain/audit/audit-subjects.ts';
-import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Action, Mutation, PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { deleteRow, lockName, refuseFull, sentRow } from '../../platform/rows.ts';
@@ -72,9 +72,8 @@ export const editCannedReply: Mutation<typeof contract.editCannedReply, { id: st
   reply: async ({ db }, { id }) => ({ canned_reply: await findCannedReply(db, id) }),
 };
 
-export const deleteCannedReply: Mutation<typeof contract.deleteCannedReply, { id: string }> = {
+export const deleteCannedReply: PlainMutation<typeof contract.deleteCannedReply> = {
   audit: { action: 'cannedreply.delete', subject: cannedReplySubject },
   commit: (tx, _, { params }) =>
     deleteRow(tx, 'canned_replies', params.id, 'CANNED_REPLY_NOT_FOUND'),
-  reply: async () => ({ success: true }),
 };

@@ -4,7 +4,7 @@ import { ticketChanges } from '@linekeeper/contract/tickets/tickets.ts';
 import type { Tx } from '../../db/transaction.ts';
 import { ticketSubject } from '../../domain/audit/audit-subjects.ts';
 import { markRead, openTicket, pathOf, publicName } from '../../domain/tickets/tickets.ts';
-import type { Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Mutation, PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { failField } from '../../platform/errors/refusal.ts';
 import { deleteRow } from '../../platform/rows.ts';
 import { attach } from './attachments/store.ts';
@@ -74,22 +74,20 @@ export const editTicket: Mutation<typeof contract.editTicket, { id: string }> = 
 };
 
 /** Deletes a ticket with its notifications, because their links would not work any more. */
-export const deleteTicket: Mutation<typeof contract.deleteTicket, { id: string }> = {
+export const deleteTicket: PlainMutation<typeof contract.deleteTicket> = {
   audit: { action: 'ticket.delete', subject: ticketSubject },
   commit: async (tx, _, { params: { id } }) => {
     const deleted = await deleteRow(tx, 'tickets', id, 'TICKET_NOT_FOUND');
     await tx.deleteFrom('notifications').where('link', '=', pathOf(id)).execute();
     return deleted;
   },
-  reply: async () => ({ success: true }),
 };
 
-export const readTicket: Mutation<typeof contract.readTicket, { id: string }> = {
+export const readTicket: PlainMutation<typeof contract.readTicket> = {
   audit: { notAudited: 'what somebody has read is their own affair' },
   commit: async (tx, { actor }, { params: { id } }) => {
     const ticket = await lockTicket(tx, actor, id);
     await markRead(tx, id, actor.id, ticket[newestSeenBy(actor)]);
-    return { id };
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };

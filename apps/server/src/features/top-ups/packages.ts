@@ -3,7 +3,7 @@ import { type CreditPackage, MAX_PACKAGES } from '@linekeeper/contract/credits/t
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { packageSubject } from '../../domain/audit/audit-subjects.ts';
-import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Action, Mutation, PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { fail } from '../../platform/errors/refusal.ts';
 import { newId } from '../../platform/ids.ts';
 import { deleteRow, refuseFull, sentRow } from '../../platform/rows.ts';
@@ -78,8 +78,7 @@ export const editPackage: Mutation<typeof contract.editPackage, { id: string }> 
   reply: async ({ db }, { id }) => ({ package: await findPackage(db, id) }),
 };
 
-export const deletePackage: Mutation<typeof contract.deletePackage, { id: string }> = {
+export const deletePackage: PlainMutation<typeof contract.deletePackage> = {
   audit: { action: 'package.delete', subject: packageSubject },
   commit: (tx, _, { params }) => deleteRow(tx, 'credit_packages', params.id, 'PACKAGE_NOT_FOUND'),
-  reply: async () => ({ success: true }),
 };

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../db/transaction.ts';
 import { lockBalance } from '../../domain/accounts/accounts.ts';
 import { auditAccount, auditOriginOf } from '../../domain/audit/audit.ts';
 import type { Ctx } from '../../domain/context/context.ts';
-import type { Action, Mutation } from '../../domain/use-cases/use-case.ts';
+import type { Action, PlainMutation } from '../../domain/use-cases/use-case.ts';
 import { secondsAhead } from '../../platform/clock.ts';
 import { fail, failField } from '../../platform/errors/refusal.ts';
 import { parseHost } from '../../platform/http-client/address.ts';
@@ -78,7 +78,7 @@ export const listWebhooks: Action<typeof contract.listWebhooks> = async ({ db, a
   items: await readWebhooks(db, actor.id),
 });
 
-export const createWebhook: Mutation<typeof contract.createWebhook, contract.WebhookWithSecret> = {
+export const createWebhook: PlainMutation<typeof contract.createWebhook> = {
   audit: { auditsItself: 'of the account, with host and events of the new webhook' },
   commit: async (tx, ctx, { body: { url, events } }) => {
     const { id: account_id } = ctx.actor;
@@ -99,10 +99,9 @@ export const createWebhook: Mutation<typeof contract.createWebhook, contract.Web
     await audit(tx, ctx, 'create_webhook', made);
     return { ...made, secret };
   },
-  reply: async (_ctx, created) => created,
 };
 
-export const editWebhook: Mutation<typeof contract.editWebhook, contract.Webhook> = {
+export const editWebhook: PlainMutation<typeof contract.editWebhook> = {
   audit: { auditsItself: 'of the account, with host and events of the webhook' },
   commit: async (tx, ctx, { params: { id }, body }) => {
     const before = await findWebhook(tx, ctx.actor.id, id);
@@ -114,10 +113,9 @@ export const editWebhook: Mutation<typeof contract.editWebhook, contract.Webhook
     await audit(tx, ctx, 'edit_webhook', after);
     return after;
   },
-  reply: async (_ctx, changed) => changed,
 };
 
-export const deleteWebhook: Mutation<typeof contract.deleteWebhook, null> = {
+export const deleteWebhook: PlainMutation<typeof contract.deleteWebhook> = {
   audit: {
     auditsItself: 'of the account, with host and events of the webhook that is gone',
     isUncounted: 'its making was counted',
@@ -126,12 +124,11 @@ export const deleteWebhook: Mutation<typeof contract.deleteWebhook, null> = {
     const removed = await findWebhook(tx, ctx.actor.id, id);
     await tx.deleteFrom('webhooks').where('id', '=', id).execute();
     await audit(tx, ctx, 'delete_webhook', removed);
-    return null;
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };
 
-export const rotateWebhook: Mutation<typeof contract.rotateWebhook, contract.WebhookWithSecret> = {
+export const rotateWebhook: PlainMutation<typeof contract.rotateWebhook> = {
   audit: { auditsItself: 'of the account, with host and events of the webhook' },
   commit: async (tx, ctx, { params: { id } }) => {
     const { actor, secrets } = ctx;
@@ -150,7 +147,6 @@ export const rotateWebhook: Mutation<typeof contract.rotateWebhook, contract.Web
     await audit(tx, ctx, 'rotate_webhook', rotated);
     return { ...rotated, secret };
   },
-  reply: async (_ctx, rotated) => rotated,
 };
 
 export async function listDeliveries(
@@ -171,7 +167,7 @@ export async function listDeliveries(
   return { items: rows.map(sentRow) };
 }
 
-export const redeliver: Mutation<typeof contract.redeliver, null> = {
+export const redeliver: PlainMutation<typeof contract.redeliver> = {
   audit: { notAudited: 'changes nothing but when something is sent' },
   commit: async (tx, { actor }, { params: { id, delivery } }) => {
     await findWebhook(tx, actor.id, id);
@@ -184,7 +180,6 @@ export const redeliver: Mutation<typeof contract.redeliver, null> = {
       .executeTakeFirst();
     if (!due) fail('NOT_FOUND');
     await sql`notify linekeeper_webhook`.execute(tx);
-    return null;
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };

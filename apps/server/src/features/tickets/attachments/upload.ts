@@ -17,7 +17,7 @@ import { type Db, transact } from '../../../db/transaction.ts';
 import { countInDay, uploadedLimit } from '../../../domain/accounts/daily-limits.ts';
 import type { SignedIn } from '../../../domain/context/access.ts';
 import type { Ctx } from '../../../domain/context/context.ts';
-import type { Action, Mutation } from '../../../domain/use-cases/use-case.ts';
+import type { Action, PlainMutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failField } from '../../../platform/errors/refusal.ts';
 import { newId } from '../../../platform/ids.ts';
 import { enforceLimit, uploadsLimit } from '../../../platform/rate-limit.ts';
@@ -202,7 +202,7 @@ export const uploadAttachment: Action<typeof contract.uploadAttachment> = async 
 };
 
 /** Deletes an upload of the actor's that is not attached. Throws ATTACHMENT_NOT_FOUND or ATTACHMENT_IN_USE. */
-export const deleteAttachment: Mutation<typeof contract.deleteAttachment, null> = {
+export const deleteAttachment: PlainMutation<typeof contract.deleteAttachment> = {
   audit: { notAudited: 'nobody but its account has seen it' },
   commit: async (tx, { actor }, { params }) => {
     const found = await tx
@@ -216,7 +216,6 @@ export const deleteAttachment: Mutation<typeof contract.deleteAttachment, null> 
     if (!found) return fail('ATTACHMENT_NOT_FOUND');
     if (found.ticket_id !== null) fail('ATTACHMENT_IN_USE');
     await removeUpload(tx, params.id);
-    return null;
+    return { success: true };
   },
-  reply: async () => ({ success: true }),
 };

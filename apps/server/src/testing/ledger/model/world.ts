@@ -161,12 +161,13 @@ export function requestOf(act: Act, day: Day, targets: Targets): Request {
 
 /** The use case without its push, because card servers do not affect credits. */
 function withoutPush({ endpoint, useCase }: Route): Route['useCase'] {
-  if (!useCase.commit) return useCase;
-  const reply: typeof useCase.reply = async (ctx, result, input) => {
+  const { commit, reply: send } = useCase;
+  if (!commit || !send) return useCase;
+  const reply: typeof send = async (ctx, result, input) => {
     if (endpoint.name === 'deleteLine') return { sync: null };
-    if (typeof result !== 'object') return useCase.reply(ctx, result, input);
+    if (typeof result !== 'object') return send(ctx, result, input);
     if (endpoint.name !== 'createLine') {
-      return useCase.reply(ctx, { ...(result as object), pushes: [] }, input);
+      return send(ctx, { ...(result as object), pushes: [] }, input);
     }
     const sold = result as { line: { id: string }; cost: number; credits: number };
     const line = await ctx.db
