@@ -45,7 +45,10 @@ export default defineConfig({
   test: {
     include: ['apps/**/*.test.{ts,tsx}', 'packages/**/*.test.ts', 'scripts/**/*.test.ts'],
     tags,
-    setupFiles: ['apps/server/src/testing/cheap-passwords.setup.ts'],
+    setupFiles: [
+      'apps/server/src/testing/cheap-passwords.setup.ts',
+      'apps/server/src/testing/at-end.setup.ts',
+    ],
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
     // There are more workers than processors, because tests wait for card servers, databases and processes, too.
     maxWorkers: 4,

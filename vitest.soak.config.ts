@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     include: files,
     tags,
+    setupFiles: ['apps/server/src/testing/at-end.setup.ts'],
     globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
     // One file at a time, because measurements must not compete with each other.
     fileParallelism: false,

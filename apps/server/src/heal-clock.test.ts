@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Connection, connectEmbedded, connectPostgres } from './db/connect.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Db } from './db/transaction.ts';
 import type { Services } from './domain/context/context.ts';
 import { bounds, healClock } from './heal-clock.ts';
 import { readConfig } from './platform/config/config.ts';
 import { createServices } from './services.ts';
+import { openDatabase } from './testing/database/open-database.ts';
 import { databases } from './testing/panel.ts';
 import { makeMigratedDatabase } from './testing/process/process.ts';
 
@@ -176,27 +176,16 @@ const addHours = async (db: Db) => {
 };
 
 describe.each(databases)('what lies further ahead than it is written, on %s', (kind) => {
-  let connection: Connection;
   let services: Services;
-  let remove = async () => {};
   beforeAll(async () => {
-    const database = await makeMigratedDatabase(kind);
-    remove = database.remove;
-    const { DATABASE_URL, DATA_DIR = '' } = database.env;
-    connection = DATABASE_URL
-      ? await connectPostgres(DATABASE_URL)
-      : await connectEmbedded(DATA_DIR);
+    const { env } = await makeMigratedDatabase(kind);
     services = createServices(
-      readConfig(database.env),
-      connection,
+      readConfig(env),
+      await openDatabase(env),
       'a secret key of the tests, long enough',
       pino({ level: 'silent' }),
     );
     await addRows(services.db);
-  });
-  afterAll(async () => {
-    await connection?.close();
-    await remove();
   });
 
   const declared = () =>

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openDatabase } from '../testing/database/open-database.ts';
 import { makeDatabase } from '../testing/panel.ts';
-import { type Connection, connectPostgres } from './connect.ts';
+import type { Connection } from './connect.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
 let connection: Connection;
 let people: Map<string, string>;
 beforeAll(async () => {
-  database = await makeDatabase('postgres');
-  connection = await connectPostgres(database.env.DATABASE_URL ?? '');
-});
-afterAll(async () => {
-  await connection?.close();
-  await database?.remove();
+  const { env } = await makeDatabase('postgres');
+  connection = await openDatabase(env);
 });
 beforeEach(() => {
   people = new Map();

@@ -133,7 +133,7 @@ interface Reference {
 }
 
 async function readSchema(): Promise<{ tables: string[]; references: Reference[] }> {
-  const { env, remove } = await makeMigratedDatabase('embedded');
+  const { env } = await makeMigratedDatabase('embedded');
   const connection = await connectEmbedded(env.DATA_DIR ?? '');
   try {
     const { rows: tables } = await sql<{ name: string }>`
@@ -151,7 +151,6 @@ async function readSchema(): Promise<{ tables: string[]; references: Reference[]
     return { tables: tables.map(({ name }) => name), references };
   } finally {
     await connection.close();
-    await remove();
   }
 }
 

@@ -66,18 +66,13 @@ async function describeSchema(db: Db): Promise<Record<string, unknown[]>> {
 
 describe('the schema', () => {
   const connections: Partial<Record<'embedded' | 'postgres', Connection>> = {};
-  let removeDatabase = async () => {};
   beforeAll(async () => {
     const database = await makeDatabase('postgres');
-    removeDatabase = database.remove;
     connections.postgres = await connectPostgres(database.env.DATABASE_URL ?? '');
     connections.embedded = await connectEmbedded(null);
     await migrate(connections.embedded.db);
   });
-  afterAll(async () => {
-    await Promise.all(Object.values(connections).map((connection) => connection.close()));
-    await removeDatabase();
-  });
+  afterAll(() => Promise.all(Object.values(connections).map((connection) => connection.close())));
 
   test('is the same on the embedded database and on PostgreSQL', async () => {
     const { embedded, postgres } = connections;

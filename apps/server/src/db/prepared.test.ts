@@ -3,20 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeMigratedDatabase } from '../testing/process/process.ts';
 import { mayBePrepared, PLANNED_FOR_VALUES, PreparingClient } from './prepared.ts';
 
-let database: Awaited<ReturnType<typeof makeMigratedDatabase>>;
 let client: PreparingClient;
 let other: pg.Client;
 beforeAll(async () => {
-  database = await makeMigratedDatabase('postgres');
+  const database = await makeMigratedDatabase('postgres');
   const connectionString = database.env.DATABASE_URL ?? '';
   client = new PreparingClient({ connectionString });
   other = new pg.Client({ connectionString });
   await Promise.all([client.connect(), other.connect()]);
 });
-afterAll(async () => {
-  await Promise.all([client?.end(), other?.end()]);
-  await database?.remove();
-});
+afterAll(() => Promise.all([client?.end(), other?.end()]));
 
 const prepared = async (): Promise<string[]> => {
   const { rows } = await client.query('table pg_prepared_statements' as string);

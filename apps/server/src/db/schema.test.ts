@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { openDatabase } from '../testing/database/open-database.ts';
 import { eventually } from '../testing/eventually.ts';
 import { databases } from '../testing/panel.ts';
 import { makeMigratedDatabase } from '../testing/process/process.ts';
-import { type Connection, connectEmbedded, connectPostgres } from './connect.ts';
+import type { Connection } from './connect.ts';
 import type { Db } from './transaction.ts';
 
 const ISSUANCE = '00000000-0000-4000-8000-000000000001';
 const SALES = '00000000-0000-4000-8000-000000000002';
 const PAYLOAD_LIMIT_BYTES = 8000;
-
-async function open(kind: (typeof databases)[number]) {
-  const { env, remove } = await makeMigratedDatabase(kind);
-  const { DATABASE_URL, DATA_DIR } = env;
-  const connection = DATABASE_URL
-    ? await connectPostgres(DATABASE_URL)
-    : await connectEmbedded(DATA_DIR ?? '');
-  return { connection, remove };
-}
 
 async function addAccounts(db: Db, count: number, owner_id: string | null = null) {
   const rows = Array.from({ length: count }, () => {
@@ -64,13 +56,12 @@ function transfer(db: Db, from_id: string, to_id: string, amount = 5) {
 describe.each(databases)('the schema on %s', (kind) => {
   let connection: Connection;
   let db: Db;
-  let remove: () => Promise<void>;
   let server: string;
   const heard: { table: string; op: string; ids: string[] | null; owners: string[] | null }[] = [];
   const revoked: object[] = [];
   const sizes: number[] = [];
   beforeAll(async () => {
-    ({ connection, remove } = await open(kind));
+    connection = await openDatabase((await makeMigratedDatabase(kind)).env);
     db = connection.db;
     await connection.listen('linekeeper', (payload) => {
       sizes.push(Buffer.byteLength(payload));
@@ -78,10 +69,6 @@ describe.each(databases)('the schema on %s', (kind) => {
     });
     await connection.listen('linekeeper_revoked', (payload) => revoked.push(JSON.parse(payload)));
     server = await addServer(db);
-  });
-  afterAll(async () => {
-    await connection.close();
-    await remove();
   });
 
   /**

@@ -1,14 +1,16 @@
 import { sql } from 'kysely';
 import { describe, expect, test, vi } from 'vitest';
-import { withEmptyDatabase } from '../testing/database/empty-database.ts';
+import {
+  addOwnerAndServer,
+  OWNER,
+  SERVER,
+  withEmptyDatabase,
+} from '../testing/database/empty-database.ts';
 import { databases } from '../testing/panel.ts';
 import { migrate } from './migrate.ts';
 import type { Db } from './transaction.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
-
-const OWNER = '01a1fd85-0000-7000-8000-000000000001';
-const SERVER = '01a1fd85-0000-7000-8000-000000000002';
 
 const item = (label: string) => ({ label, color: 'info' });
 const suspended = { label: 'suspended', color: 'error' };
@@ -25,13 +27,7 @@ const lines: [before: object[], after: object[], label: object | null][] = [
 ];
 
 async function storeLines(db: Db): Promise<void> {
-  await sql`insert into auth_users (id, email, username, group_id)
-    values (${OWNER}, 'owner@panel.example', 'owner', '1')`.execute(db);
-  await sql`insert into cccam_servers (id, server_name, host_ip, port, api_port, api_scheme,
-      username, password, protocol)
-    values (${SERVER}, 'One', '127.0.0.1', 12000, 1, 'http', 'panel', 'sealed', 'CCcam')`.execute(
-    db,
-  );
+  await addOwnerAndServer(db);
   for (const [number, [status]] of lines.entries()) {
     const username = `line-${number}`;
     await sql`

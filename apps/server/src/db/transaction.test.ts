@@ -5,26 +5,20 @@ import { type Connection, connectEmbedded, connectPostgres } from './connect.ts'
 import { type Db, transact } from './transaction.ts';
 
 async function open(kind: (typeof databases)[number]) {
-  if (kind === 'embedded')
-    return { connection: await connectEmbedded(null), remove: async () => {} };
-  const database = await makeDatabase(kind);
-  const connection = await connectPostgres(database.env.DATABASE_URL ?? '');
-  return { connection, remove: database.remove };
+  if (kind === 'embedded') return connectEmbedded(null);
+  const { env } = await makeDatabase(kind);
+  return connectPostgres(env.DATABASE_URL ?? '');
 }
 
 describe.each(databases)('a transaction on %s', (kind) => {
   let connection: Connection;
   let db: Db;
-  let remove: () => Promise<void>;
   beforeAll(async () => {
-    ({ connection, remove } = await open(kind));
+    connection = await open(kind);
     db = connection.db;
     await sql`create table notes (id integer primary key, text text not null)`.execute(db);
   });
-  afterAll(async () => {
-    await connection?.close();
-    await remove?.();
-  });
+  afterAll(() => connection?.close());
 
   const write = (on: Db, id: number, text = 'x') =>
     sql`insert into notes values (${id}, ${text})`.execute(on);

@@ -1,26 +1,19 @@
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../testing/eventually.ts';
 import { newLine } from '../testing/lines.ts';
 import {
-  startTestAgent,
   startTestPanel,
+  startTestShop,
   type TestAccount,
   type TestPanel,
 } from '../testing/panel.ts';
 import { metricsOf } from '../testing/wire/metrics.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let seller: TestAccount;
 beforeAll(async () => {
-  agent = await startTestAgent();
-  panel = await startTestPanel('postgres');
-  await panel.addServer(agent.url);
+  ({ panel } = await startTestShop());
   seller = await panel.reseller();
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
 });
 
 test.each([
@@ -56,7 +49,6 @@ const full = { status: 503, body: { status: 'unavailable', database: 'full' } };
 
 test('after a change that found no space, /ready and the metrics say it', async () => {
   const other = await startTestPanel('postgres');
-  onTestFinished(() => other.stop());
   const { query } = other.services.connection;
   expect((await other.admin.get('/ready')).status).toBe(200);
   expect(await metricsOf(other.url)).toMatchObject({ linekeeper_disk_full: 0 });
@@ -71,7 +63,6 @@ test('after a change that found no space, /ready and the metrics say it', async 
 
 test('while the database is read-only, /ready and the metrics say it', async () => {
   const other = await startTestPanel('postgres');
-  onTestFinished(() => other.stop());
   const name = new URL(other.env.DATABASE_URL ?? '').pathname.slice(1);
   const { query } = other.services.connection;
   const setReadOnly = async (value: 'on' | 'off') => {

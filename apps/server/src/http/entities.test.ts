@@ -7,10 +7,8 @@ import { AGENT, startTestShop, type TestAccount, type TestPanel } from '../testi
 let panel: TestPanel;
 let seller: TestAccount;
 beforeAll(async () => {
-  const shop = await startTestShop();
-  panel = shop.panel;
+  ({ panel } = await startTestShop());
   seller = await panel.reseller({ credits: 50 });
-  return shop.stop;
 });
 
 /** Expects the fields that the specification names. Further fields of the panel are tested elsewhere. */

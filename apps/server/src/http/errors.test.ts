@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { isMutation } from '@linekeeper/contract/endpoint.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { TestClient } from '../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
@@ -10,7 +10,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 /** Sends a raw body with the given content type. */
 async function send(

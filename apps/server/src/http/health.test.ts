@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../domain/machines/card-server/testing/servers.ts';
 import { startMemoryCardServer } from '../testing/card-servers/memory-card-server.ts';
 import { newLine } from '../testing/lines.ts';
@@ -10,7 +10,6 @@ import { metricsOf } from '../testing/wire/metrics.ts';
 
 test('/health, the documentation and CHANGELOG.md name the version that runs', async () => {
   const panel = await startTestPanel();
-  onTestFinished(() => panel.stop());
   const { version } = JSON.parse(await readFile('package.json', 'utf8'));
   const asked = panel.anonymous();
   expect((await asked.get('/health')).body).toEqual({ status: 'ok', version });
@@ -37,7 +36,6 @@ describe.each(databases)('/metrics on %s', (kind) => {
     panel = await startTestPanel(kind);
   });
   afterEach(stopServers);
-  afterAll(() => panel?.stop());
 
   const ageIs = (seconds: number) =>
     sql`update server_accounts set wanted_since = now() - make_interval(secs => ${seconds})`.execute(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 import { endpoints } from '../testing/wire/endpoints.ts';
 import { fieldTexts, mailTexts } from './field-texts.ts';
@@ -38,7 +38,6 @@ beforeAll(async () => {
   panel = await startTestPanel();
   document = (await panel.anonymous().get('/api/openapi.json')).body;
 });
-afterAll(() => panel?.stop());
 
 const operations = () => Object.values(document.paths).flatMap((path) => Object.values(path));
 

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../testing/panel.ts';
 import { sendRaw } from '../testing/wire/raw.ts';
 
@@ -16,7 +16,6 @@ beforeAll(async () => {
   script = `/assets/${assets.find((name) => name.startsWith('entry-') && name.endsWith('.js'))}`;
   font = `/assets/${assets.find((name) => name.endsWith('.woff2'))}`;
 });
-afterAll(() => panel?.stop());
 
 const get = (path: string, headers = {}, method = 'GET') =>
   sendRaw(panel.url, { path, headers, method });

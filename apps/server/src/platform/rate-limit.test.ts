@@ -1,21 +1,17 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Connection, connectPostgres } from '../db/connect.ts';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
+import type { Connection } from '../db/connect.ts';
+import { openDatabase } from '../testing/database/open-database.ts';
 import { makeDatabase } from '../testing/panel.ts';
 import { Refusal } from './errors/refusal.ts';
 import { deleteEndedWindows, enforceLimit, type Limit, releaseLimit } from './rate-limit.ts';
 
 const limit: Limit = { scope: 'test', failures: 3, window_seconds: 60 };
-let database: Awaited<ReturnType<typeof makeDatabase>>;
 let connection: Connection;
 let subject: string;
 beforeAll(async () => {
-  database = await makeDatabase('postgres');
-  connection = await connectPostgres(database.env.DATABASE_URL ?? '');
-});
-afterAll(async () => {
-  await connection?.close();
-  await database?.remove();
+  const { env } = await makeDatabase('postgres');
+  connection = await openDatabase(env);
 });
 beforeEach(() => {
   subject = crypto.randomUUID();

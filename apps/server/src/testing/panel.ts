@@ -7,6 +7,7 @@ import pino from 'pino';
 import { inject } from 'vitest';
 import { type Panel, startPanel } from '../commands/panel.ts';
 import { connectPostgres } from '../db/connect.ts';
+import { atEnd } from './at-end.ts';
 import { TestClient } from './client.ts';
 import { copyEmbeddedTemplate } from './database/embedded-template.ts';
 import { TEMPLATE } from './postgres.setup.ts';
@@ -55,21 +56,25 @@ export interface TestAccount {
   client: TestClient;
 }
 
-/** Creates a database for one test file: a clone of the template, or a folder. */
+/**
+ * Creates a database that goes with the test file: a folder, or on PostgreSQL a clone of the template. For an empty `template`
+ * the database on PostgreSQL has no schema.
+ */
 export async function makeDatabase(
   kind: TestDatabase,
+  // The strategy writes no log of each page, which would take longer than the copy.
+  template = `template ${TEMPLATE} strategy file_copy`,
 ): Promise<{ env: Record<string, string>; remove(): Promise<void> }> {
   if (kind === 'embedded') {
     const folder = await mkdtemp(join(tmpdir(), 'linekeeper-test-'));
     return {
       env: { DATA_DIR: folder, TIME_ZONE: ZONE },
-      remove: () => rm(folder, { recursive: true, force: true }),
+      remove: atEnd(() => rm(folder, { recursive: true, force: true })),
     };
   }
   const name = `test_${randomUUID().replaceAll('-', '')}`;
   const admin = await connectPostgres(inject('postgresUrl'));
-  // The strategy writes no log of each page, which would take longer than the copy.
-  await admin.query(`create database ${name} template ${TEMPLATE} strategy file_copy`);
+  await admin.query(`create database ${name} ${template}`);
   const url = new URL(inject('postgresUrl'));
   url.pathname = `/${name}`;
   return {
@@ -78,16 +83,16 @@ export async function makeDatabase(
       SECRET_KEY: 'a secret key of the tests, long enough',
       TIME_ZONE: ZONE,
     },
-    remove: async () => {
+    remove: atEnd(async () => {
       await admin.query(`drop database ${name} with (force)`);
       await admin.close();
-    },
+    }),
   };
 }
 
 /**
  * Starts the real panel on a new database, with a signed-in administrator. Decision 0014: no part
- * of the panel is mocked.
+ * of the panel is mocked. It ends with the test file, as card servers and mailboxes do.
  */
 export async function startTestPanel(
   kind: TestDatabase = 'postgres',
@@ -131,10 +136,10 @@ export async function startTestPanel(
       await admin.post(`/api/servers/${body.server.id}/test`);
       return body.server;
     },
-    stop: async () => {
+    stop: atEnd(async () => {
       await panel.close();
       await database.remove();
-    },
+    }),
   };
 }
 
@@ -151,13 +156,19 @@ async function makeAccount(
   return { id: body.account.id, email, password, client };
 }
 
+/** Starts another panel on the database of the first. */
+export async function startSecondPanel({ env }: Pick<TestPanel, 'env'>): Promise<Panel> {
+  const panel = await startPanel(env, pino({ level: 'silent' }));
+  return { ...panel, close: atEnd(panel.close) };
+}
+
 export type TestAgent = Agent & { dir: string };
 
 /** Starts an agent on loopback with its own folder. */
 export async function startTestAgent(port = 0, dir?: string): Promise<TestAgent> {
   const folder = dir ?? (await mkdtemp(join(tmpdir(), 'linekeeper-agent-')));
   const agent = await startAgent({ ...AGENT, dir: folder, port, timeZone: ZONE });
-  return { ...agent, dir: folder };
+  return { ...agent, dir: folder, close: atEnd(agent.close) };
 }
 
 /** Starts a panel, and a card server to sell lines on. `stop` ends both. */

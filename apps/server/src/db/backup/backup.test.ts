@@ -8,9 +8,10 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addAwkwardRows, awkwardId as id } from '../../testing/database/awkward-rows.ts';
 import { dump } from '../../testing/database/dump.ts';
+import { openDatabase } from '../../testing/database/open-database.ts';
 import type { TestDatabase } from '../../testing/panel.ts';
 import { makeMigratedDatabase } from '../../testing/process/process.ts';
-import { type Connection, connectEmbedded, connectPostgres } from '../connect.ts';
+import { type Connection, connectPostgres } from '../connect.ts';
 import { hasSchema, migrate, pendingMigrations } from '../migrate.ts';
 import type { Db } from '../transaction.ts';
 import { readBackup } from './read-backup.ts';
@@ -19,18 +20,11 @@ import { isLeftOut } from './tables.ts';
 import { writeBackup } from './write-backup.ts';
 
 const urls = new WeakMap<Connection, string>();
-const ended: (() => Promise<void>)[] = [];
 
 async function open(kind: TestDatabase): Promise<Connection> {
-  const { env, remove } = await makeMigratedDatabase(kind);
-  const connection = env.DATABASE_URL
-    ? await connectPostgres(env.DATABASE_URL)
-    : await connectEmbedded(env.DATA_DIR ?? '');
+  const { env } = await makeMigratedDatabase(kind);
+  const connection = await openDatabase(env);
   if (env.DATABASE_URL) urls.set(connection, env.DATABASE_URL);
-  ended.push(async () => {
-    await connection.close();
-    await remove();
-  });
   return connection;
 }
 
@@ -56,10 +50,7 @@ beforeAll(async () => {
   file = join(folder, 'source.lkb.gz');
   await writeBackup(source.db, file, { packed: true });
 });
-afterAll(async () => {
-  await Promise.all(ended.map((end) => end()));
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const leftOut = { auth_sessions: [], rate_limits: [], schema_migrations: 'see below' };
 

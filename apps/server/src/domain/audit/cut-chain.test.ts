@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { createSecrets } from '../../platform/keys/secrets.ts';
 import { withoutTriggers } from '../../testing/database/tamper.ts';
@@ -27,7 +27,6 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
     await panel.reseller();
     await seal();
   });
-  afterAll(() => panel?.stop());
 
   const db = () => panel.services.db;
   const secrets = () => panel.services.secrets;

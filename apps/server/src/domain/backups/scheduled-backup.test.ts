@@ -160,7 +160,6 @@ test.each(databases)(
     const folder = await mkdtemp(join(tmpdir(), 'linekeeper-killed-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const database = await makeDatabase(kind);
-    onTestFinished(() => database.remove());
     const settings = {
       HOST: '127.0.0.1',
       PORT: '0',

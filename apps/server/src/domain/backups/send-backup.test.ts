@@ -32,7 +32,6 @@ describe.each(databases)('copies of backups on %s', (kind) => {
     await isMade(1);
   });
   afterAll(async () => {
-    await panel?.stop();
     await store?.close();
     await rm(folder, { recursive: true, force: true });
   });

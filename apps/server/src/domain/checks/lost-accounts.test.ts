@@ -1,7 +1,7 @@
 // @module-tag thorough
 
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
 import {
   type MemoryCardServer,
@@ -25,7 +25,6 @@ describe.each(databases)('on %s', (database) => {
     await sql`update cccam_servers set status = 'inactive'`.execute(panel.services.db);
     await stopServers();
   });
-  afterAll(() => panel?.stop());
 
   let number = 0;
   const stored = async (id: string) => (await panel.admin.get(`/api/servers/${id}`)).body;

@@ -1,7 +1,7 @@
 // @module-tag thorough
 // A panel that dies between what a card server did and its own record of it leaves a lease. The account may be there.
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import {
   addOscamServer,
   type OscamServer,
@@ -27,10 +27,6 @@ beforeAll(async () => {
   seller = await panel.reseller({ credits: 100 });
   oscam = await startOscamServer();
   webif = (await addOscamServer(panel, oscam, { server_name: 'OSCam' })).id;
-});
-afterAll(async () => {
-  await panel?.stop();
-  await oscam?.stop();
 });
 
 async function sell(username: string, server_id: string) {

@@ -11,7 +11,6 @@ import { newLine } from '../../testing/lines.ts';
 import { startTestPanel } from '../../testing/panel.ts';
 import { addPlan } from '../../testing/plans.ts';
 import { endPanels, movedTo, spawnPanel } from '../../testing/process/process.ts';
-import { stopServers } from '../machines/card-server/testing/servers.ts';
 
 test('one debit, and the same account on all five once they are back', async () => {
   const panel = await startTestPanel('postgres');
@@ -79,7 +78,5 @@ test('one debit, and the same account on all five once they are back', async () 
     await expectBalancedBooks(panel.services.db);
   } finally {
     await endPanels();
-    await panel.stop();
-    await stopServers();
   }
 });

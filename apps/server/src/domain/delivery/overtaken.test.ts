@@ -1,7 +1,7 @@
 // A response of a card server may describe the moment before a change, or come from a machine that the entry no longer
 // means.
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '../../platform/ids.ts';
 import {
   type MemoryCardServer,
@@ -26,7 +26,6 @@ beforeEach(async () => {
   ({ id } = await panel.addServer(machine.url, machine.url));
 });
 afterEach(stopServers);
-afterAll(() => panel?.stop());
 
 /**
  * Returns a function that calls `run` only the first time, because only the first call is overtaken by another change.

@@ -2,7 +2,7 @@
 // A card server that is silent or slow keeps nobody waiting: the reply comes while the server still holds the
 // request, and the same attempt ends in the background.
 import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startPanel } from '../../commands/panel.ts';
 import {
   type MemoryCardServer,
@@ -26,7 +26,6 @@ beforeEach(async () => {
   ({ id } = await panel.addServer(machine.url, machine.url));
 });
 afterEach(stopServers);
-afterAll(() => panel?.stop());
 
 /** Makes the server delay its reply to every change until `open` is called. */
 function hold(): { open(): void } {
@@ -113,7 +112,6 @@ test('a server in error is asked as long as any other', async () => {
 
 test('a panel that ends waits for what goes on, and the next one does not send it again', async () => {
   const first = await startTestPanel();
-  onTestFinished(() => first.stop());
   stopWaitingForPushes(first);
   const { id: server_id } = await first.addServer(machine.url);
   const gate = hold();

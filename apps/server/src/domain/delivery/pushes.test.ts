@@ -1,6 +1,6 @@
 import { addMonths } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Tx, transact } from '../../db/transaction.ts';
 import { newId } from '../../platform/ids.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -22,7 +22,6 @@ beforeAll(async () => {
   panel = await startTestPanel();
 });
 afterEach(stopServers);
-afterAll(() => panel?.stop());
 
 type Answer = (call: SeenCall) => Promise<number> | number;
 

@@ -27,7 +27,6 @@ import {
   spawnPanel,
 } from '../../testing/process/process.ts';
 import { isSoak, size } from '../../testing/size.ts';
-import { stopServers } from '../machines/card-server/testing/servers.ts';
 import { deliverEverything } from './settle.ts';
 
 vi.setConfig({ testTimeout: isSoak ? 3_600_000 : 300_000 });
@@ -139,9 +138,6 @@ describe.each(databases)('on %s', (kind) => {
   afterAll(async () => {
     await second;
     await endPanels();
-    await panel.stop();
-    await oscam.stop();
-    await stopServers();
   });
 
   const setAway = (isAway: boolean) => {

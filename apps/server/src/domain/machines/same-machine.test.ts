@@ -30,7 +30,6 @@ describe.each(databases)('the machine of an address, on %s', (kind) => {
   let panel: TestPanel;
   beforeAll(async () => {
     panel = await startTestPanel(kind);
-    return () => panel.stop();
   });
 
   const stored = async (hosts: readonly string[]) => {

@@ -1,5 +1,5 @@
 import { languages } from '@linekeeper/contract/languages.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { createMail } from '../../platform/mail/mail.ts';
 import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
 import type { MailFacts, MailKind } from '../notices/outbox.ts';
@@ -111,7 +111,6 @@ describe('on its way', () => {
   beforeAll(async () => {
     mailbox = await startMailbox();
   });
-  afterAll(() => mailbox?.close());
 
   test('a mail reaches one reader, whatever the names in it say', async () => {
     const mail = createMail(mailbox.url);

@@ -1,11 +1,11 @@
-import pino from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { type Panel, startPanel } from '../../commands/panel.ts';
+import { beforeAll, expect, test, vi } from 'vitest';
+import type { Panel } from '../../commands/panel.ts';
 import { transact } from '../../db/transaction.ts';
 import { ClaimLoop } from '../../platform/jobs/claim-loop.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
-import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import type { Mailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
+import { startSecondPanel, type TestPanel } from '../../testing/panel.ts';
 import { notify } from '../notices/notify.ts';
 import { queueMails } from '../notices/outbox.ts';
 
@@ -13,17 +13,8 @@ let mailbox: Mailbox;
 let panel: TestPanel;
 let other: Panel;
 beforeAll(async () => {
-  mailbox = await startMailbox();
-  panel = await startTestPanel('postgres', {
-    SMTP_URL: mailbox.url,
-    PUBLIC_URL: 'http://panel.example',
-  });
-  other = await startPanel(panel.env, pino({ level: 'silent' }));
-});
-afterAll(async () => {
-  await other?.close();
-  await panel?.stop();
-  await mailbox?.close();
+  ({ panel, mailbox } = await startMailingPanel());
+  other = await startSecondPanel(panel);
 });
 
 const subjectsTo = (email: string) => mailbox.lettersTo(email).map(({ subject }) => subject);

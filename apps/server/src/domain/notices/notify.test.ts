@@ -1,6 +1,6 @@
 import { liveRules } from '@linekeeper/contract/live.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -14,7 +14,6 @@ describe.each(databases)('notifications on %s', (kind) => {
     // Emails wait, because nothing listens on the mail server's port.
     panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
   });
-  afterAll(() => panel?.stop());
 
   const db = () => panel.services.db;
   const told = (account_id: string) =>

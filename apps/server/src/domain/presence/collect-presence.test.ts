@@ -37,7 +37,6 @@ describe.each(databases)('who is on, on %s', (kind) => {
   let panel: TestPanel;
   beforeAll(async () => {
     panel = await startTestPanel(kind);
-    return () => panel.stop();
   });
 
   let server: string;

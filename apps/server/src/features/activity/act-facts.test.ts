@@ -1,6 +1,6 @@
 import type { Agent } from '@linekeeper/agent/agent.ts';
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -21,10 +21,6 @@ beforeAll(async () => {
   server = (await panel.addServer(agent.url, 'Warsaw 2')).id;
   owner = await panel.reseller({ credits: 100 });
   stranger = await panel.reseller({ credits: 50 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
 });
 
 async function history(client: TestClient, path: string, query = ''): Promise<ActivityEntry[]> {

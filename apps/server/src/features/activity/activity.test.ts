@@ -1,6 +1,6 @@
 import type { Agent } from '@linekeeper/agent/agent.ts';
 import type { ActivityEntry } from '@linekeeper/contract/activity.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -25,10 +25,6 @@ beforeAll(async () => {
   owner = await panel.reseller({ credits: 100 });
   seller = await panel.below(owner, { credits: 40 });
   stranger = await panel.reseller({ credits: 50 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
 });
 
 async function sell(username: string, by: TestAccount): Promise<string> {

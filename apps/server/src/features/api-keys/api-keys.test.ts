@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
 import { TestClient, type TestReply } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
@@ -25,7 +25,6 @@ describe.each(databases)('API keys on %s', (database) => {
     seller = await panel.reseller();
     await panel.services.db.deleteFrom('rate_limits').execute();
   });
-  afterAll(() => panel?.stop());
 
   const keyed = (key: string): TestClient => {
     const client = new TestClient(panel.url);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { articlesOf, ARTICLES as PATH } from '../../testing/files/articles.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
@@ -12,7 +12,6 @@ beforeAll(async () => {
   seller = await panel.reseller({ credits: 0 });
   ({ write, edit, titles } = articlesOf(panel));
 });
-afterAll(() => panel?.stop());
 
 describe('who reads', () => {
   test('the signed-in do; visitors once a setting says so, and only what is published', async () => {

@@ -1,6 +1,6 @@
 // @module-tag thorough
 import type { TextPiece } from '@linekeeper/contract/articles.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { piecesOf, plainText } from './search.ts';
 
@@ -26,7 +26,6 @@ describe.each(databases)('search on %s', (database) => {
       await panel.admin.post(PATH, { title, body, locale, category: 'api', is_published: true });
     }
   });
-  afterAll(() => panel?.stop());
 
   async function find(locale: string, q: string, more = '') {
     const { status, body } = await panel.admin.get(

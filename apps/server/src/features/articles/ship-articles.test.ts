@@ -1,5 +1,5 @@
 import { languages } from '@linekeeper/contract/languages.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { shipArticles, shippedArticles } from './ship-articles.ts';
 
@@ -9,7 +9,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 describe('articles that come with the panel', () => {
   test('are there in four languages, each with text of its own', async () => {

@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import type { Ctx } from '../../domain/context/context.ts';
 import { openPlans, type Plans } from '../../testing/database/plans.ts';
 import { openRecorder, type Recorder, rowsTouched } from '../../testing/database/statements.ts';
@@ -19,7 +19,6 @@ beforeAll(async () => {
     await sql`vacuum analyze`.execute(db);
   });
 });
-afterAll(() => plans?.close());
 
 /** Reads a page of the entries about a line that has few entries. */
 async function search(recorder: Recorder) {

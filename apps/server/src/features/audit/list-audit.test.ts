@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@linekeeper/contract/audit.ts';
 import papaparse from 'papaparse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { writeAudit } from '../../domain/audit/audit.ts';
 import {
   databases,
@@ -33,7 +33,6 @@ describe.each(databases)('the audit log on %s', (kind) => {
       { action: 'server.repair', subject_type: 'server', subject_id: crypto.randomUUID() },
     ]);
   });
-  afterAll(() => panel?.stop());
 
   async function list(query = ''): Promise<AuditEntry[]> {
     const { status, body } = await panel.admin.get(`/api/audit?${query}`);

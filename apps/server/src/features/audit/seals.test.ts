@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { withoutTriggers } from '../../testing/database/tamper.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -11,7 +11,6 @@ describe.each(databases)('the seals on %s', (kind) => {
     panel = await startTestPanel(kind);
     await panel.reseller();
   });
-  afterAll(() => panel?.stop());
 
   const state = async () => (await panel.admin.get('/api/audit/seals')).body;
   const check = async () => (await panel.admin.post('/api/audit/seals/check')).body;

@@ -1,12 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
-});
-afterAll(async () => {
-  await panel?.stop();
 });
 
 interface Edited {

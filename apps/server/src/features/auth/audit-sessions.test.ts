@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { dumpText } from '../../testing/database/dump.ts';
 import {
   databases,
@@ -20,7 +20,6 @@ describe.each(databases)('the audit log of sessions on %s', (kind) => {
     seller = await panel.reseller();
     await clearLimits();
   });
-  afterAll(() => panel?.stop());
 
   const clearLimits = (...scopes: string[]) => {
     const limits = panel.services.db.deleteFrom('rate_limits');

@@ -1,9 +1,10 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -17,20 +18,12 @@ describe.each(databases)('the confirmation mail on %s', (kind) => {
   let mailbox: Mailbox;
   let panel: TestPanel;
   beforeAll(async () => {
-    mailbox = await startMailbox();
-    panel = await startTestPanel(kind, {
-      SMTP_URL: mailbox.url,
-      PUBLIC_URL: 'http://panel.example',
-    });
+    ({ panel, mailbox } = await startMailingPanel(kind));
   });
   // Resets the limits on sign-ups and sign-ins, which other tests cover.
   beforeEach(async () => {
     await clearRateLimits();
     mailbox.answerRecipient(() => undefined);
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await mailbox?.close();
   });
 
   const clearRateLimits = () =>
@@ -175,5 +168,4 @@ test('without a mail server nothing is queued', async () => {
   const body = { email: address(), password };
   expect((await panel.anonymous().send('POST', '/api/auth/sign-up/email', body)).status).toBe(200);
   expect(await panel.services.db.selectFrom('mails').selectAll().execute()).toHaveLength(0);
-  await panel.stop();
 });

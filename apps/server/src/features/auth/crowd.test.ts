@@ -17,7 +17,6 @@ beforeAll(async () => {
   seller = await panel.reseller();
 });
 beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-afterAll(() => panel?.stop());
 
 const send = (path: string, body: object, address: string) =>
   panel.anonymous().send('POST', path, body, { 'x-forwarded-for': address });

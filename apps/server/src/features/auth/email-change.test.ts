@@ -1,12 +1,13 @@
 // @module-tag thorough
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
+import type { Mailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
 import {
   databases,
   startTestPanel,
@@ -26,17 +27,9 @@ describe.each(databases)('a new email address with mail on %s', (kind) => {
   let mailbox: Mailbox;
   let panel: TestPanel;
   beforeAll(async () => {
-    mailbox = await startMailbox();
-    panel = await startTestPanel(kind, {
-      SMTP_URL: mailbox.url,
-      PUBLIC_URL: 'http://panel.example',
-    });
+    ({ panel, mailbox } = await startMailingPanel(kind));
   });
   beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-  afterAll(async () => {
-    await panel?.stop();
-    await mailbox?.close();
-  });
 
   const ask = ({ client, password }: TestAccount, new_email: string) =>
     client.post('/api/auth/change-email', { current_password: password, new_email });
@@ -210,7 +203,6 @@ describe('a new email address without mail', () => {
     panel = await startTestPanel();
   });
   beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-  afterAll(() => panel?.stop());
   const ask = ({ client }: TestAccount, current_password: string, new_email: string) =>
     client.post('/api/auth/change-email', { current_password, new_email });
 

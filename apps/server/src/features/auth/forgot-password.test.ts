@@ -1,9 +1,10 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { dumpText } from '../../testing/database/dump.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
+import type { Mailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
 import {
   databases,
   startTestPanel,
@@ -51,17 +52,11 @@ const entriesOf = (id: string, action: 'account.mail_link' | 'account.reset_pass
     .execute();
 
 async function start(kind: (typeof databases)[number]): Promise<void> {
-  mailbox = await startMailbox();
-  panel = await startTestPanel(kind, { SMTP_URL: mailbox.url, PUBLIC_URL: 'http://panel.example' });
-}
-async function stop(): Promise<void> {
-  await panel?.stop();
-  await mailbox?.close();
+  ({ panel, mailbox } = await startMailingPanel(kind));
 }
 
 describe.each(databases)('a forgotten password on %s', (kind) => {
   beforeAll(() => start(kind));
-  afterAll(stop);
 
   test('is replaced by the mailed link, once, and every session ends', async () => {
     account = await panel.reseller();
@@ -97,7 +92,6 @@ describe('a mailed link', () => {
     mailbox.answerRecipient(() => undefined);
     await clearLimits();
   });
-  afterAll(stop);
 
   test('ends with a newer one, whoever makes it, and ends those before', async () => {
     const first = await mailedLink();
@@ -221,7 +215,6 @@ describe('asking for a link', () => {
     account = await panel.reseller();
     await clearLimits();
   });
-  afterAll(stop);
 
   test('is answered the same for every address, and only accounts that may sign in get a mail', async () => {
     const banned = await panel.reseller();
@@ -296,5 +289,4 @@ test('without a mail server the reply says so, for every address alike', async (
     expect(await ask(email)).toMatchObject({ status: 409, body: { code: 'NO_MAIL_SERVER' } });
   }
   expect((await panel.anonymous().get('/api/settings/public')).body.sends_mail).toBe(false);
-  await panel.stop();
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { challengeOf, codeOf, secondStep, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -7,7 +7,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 describe('a sign-in that waits is kept by the browser', () => {
   const pending = '/api/auth/two-factor/pending';

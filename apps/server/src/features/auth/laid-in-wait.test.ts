@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { challengeOf, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -19,10 +19,6 @@ beforeAll(async () => {
   panel = await startTestPanel('postgres', { SMTP_URL: mailbox.url });
 });
 beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-afterAll(async () => {
-  await panel?.stop();
-  await mailbox?.close();
-});
 
 /** A client that keeps its cookies, like a browser. */
 class Browser extends TestClient {

@@ -4,7 +4,6 @@ import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../commands/panel.ts';
 import { removeEverything } from '../../db/backup/restore-backup.ts';
-import { connectEmbedded, connectPostgres } from '../../db/connect.ts';
 import { migrate } from '../../db/migrate.ts';
 import { type Db, transact } from '../../db/transaction.ts';
 import { emailChangeToken } from '../../domain/accounts/one-time-tokens.ts';
@@ -15,6 +14,7 @@ import { createSecrets } from '../../platform/keys/secrets.ts';
 import { codeOf, secondStep } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { copyEmptyTemplate } from '../../testing/database/embedded-template.ts';
+import { openDatabase } from '../../testing/database/open-database.ts';
 import { databases, makeDatabase, type TestDatabase } from '../../testing/panel.ts';
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
@@ -83,11 +83,9 @@ async function storeOpenLinks(db: Db) {
 
 async function makeOldDatabase(kind: TestDatabase) {
   const database = await makeDatabase(kind);
-  const { DATABASE_URL, DATA_DIR } = database.env;
+  const { DATA_DIR } = database.env;
   if (DATA_DIR) await copyEmptyTemplate(inject('embeddedTemplateFolder'), DATA_DIR);
-  const { db, close } = await (DATA_DIR
-    ? connectEmbedded(DATA_DIR)
-    : connectPostgres(DATABASE_URL ?? ''));
+  const { db, close } = await openDatabase(database.env);
   await transact(db, removeEverything);
   await migrate(db, LAST_OF_1_1);
   const open = await storeOpenLinks(db);
@@ -105,10 +103,7 @@ describe.each(databases)('what 1.1.0 left open, on %s', (kind) => {
     panel = await startPanel(env, pino({ level: 'silent' }));
     db = panel.services.db;
   });
-  afterAll(async () => {
-    await panel?.close();
-    await old?.remove();
-  });
+  afterAll(() => panel?.close());
 
   const send = (path: string, body: object) => new TestClient(panel.url).post(path, body);
   const reset = (token: string) =>

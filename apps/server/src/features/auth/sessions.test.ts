@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 import { openStream } from '../../testing/wire/streams.ts';
@@ -14,7 +14,6 @@ beforeAll(async () => {
 beforeEach(async () => {
   seller = await panel.reseller();
 });
-afterAll(() => panel?.stop());
 
 async function another(): Promise<TestClient> {
   const client = panel.anonymous();

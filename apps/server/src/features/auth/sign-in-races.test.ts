@@ -1,5 +1,5 @@
 // @module-tag thorough
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -10,7 +10,6 @@ describe('a sign-in beside a change', () => {
     panel = await startTestPanel();
   });
   beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-  afterAll(() => panel?.stop());
 
   test('has no session left that needed no code, when two-factor sign-in is turned on', async () => {
     for (let round = 1; round <= 5; round++) {

@@ -13,7 +13,6 @@ beforeAll(async () => {
   seller = await panel.reseller();
 });
 beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-afterAll(() => panel?.stop());
 
 const signIn = (email: string, password: string) =>
   new TestClient(panel.url).signIn(email, password);

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
+import type { Mailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -26,7 +27,6 @@ describe('signing up without mail', () => {
     panel = await startTestPanel();
   });
   beforeEach(clearRateLimits);
-  afterAll(() => panel?.stop());
 
   test('makes a user of group 3 who may sign in at once', {
     tags: ['spec:3.2', 'spec:3.4', 'spec:3.8', 'spec:5.1'],
@@ -134,17 +134,9 @@ describe('signing up without mail', () => {
 describe('signing up with mail', () => {
   let mailbox: Mailbox;
   beforeAll(async () => {
-    mailbox = await startMailbox();
-    panel = await startTestPanel('postgres', {
-      SMTP_URL: mailbox.url,
-      PUBLIC_URL: 'http://panel.example',
-    });
+    ({ panel, mailbox } = await startMailingPanel());
   });
   beforeEach(clearRateLimits);
-  afterAll(async () => {
-    await panel?.stop();
-    await mailbox?.close();
-  });
   const confirm = (token: string) =>
     panel.anonymous().send('POST', '/api/auth/confirm-email', { token, password });
 

@@ -1,7 +1,7 @@
 // @module-tag thorough
 
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
 import {
   challengeOf,
@@ -40,7 +40,6 @@ describe.each(databases)('the second step on %s', (kind) => {
     await panel.services.db.deleteFrom('rate_limits').execute();
     await forgetUsedCodes(panel.services.db);
   });
-  afterAll(() => panel?.stop());
 
   const code = (later = 0) => codeOf(panel.services.db, secret, later);
   const challenge = () => challengeOf(panel.url, seller);

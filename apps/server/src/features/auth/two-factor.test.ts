@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { codeOf, forgetUsedCodes, turnOn } from '../../testing/accounts/two-factor.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
@@ -14,7 +14,6 @@ beforeAll(async () => {
   panel = await startTestPanel();
 });
 beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-afterAll(() => panel?.stop());
 
 const path = (name: string) => `/api/auth/two-factor/${name}`;
 const stateOf = async ({ client }: TestAccount) => (await client.get('/api/auth/two-factor')).body;
@@ -32,7 +31,6 @@ describe.each(databases)('turning two-factor sign-in on on %s', (kind) => {
   beforeAll(async () => {
     own = await startTestPanel(kind);
   });
-  afterAll(() => own?.stop());
 
   test('takes the password and a first code, ends other sessions and is audited', async () => {
     const { db } = own.services;

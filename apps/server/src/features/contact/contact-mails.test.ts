@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
-import { isMailWaiting, type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
-import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { isMailWaiting, type Mailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
+import { ADMIN, type TestPanel } from '../../testing/panel.ts';
 
 const PATH = '/api/contact';
 const sent = {
@@ -15,15 +16,7 @@ describe('the contact form with a mail server', () => {
   let panel: TestPanel;
   let mailbox: Mailbox;
   beforeAll(async () => {
-    mailbox = await startMailbox();
-    panel = await startTestPanel('postgres', {
-      SMTP_URL: mailbox.url,
-      PUBLIC_URL: 'http://panel.example',
-    });
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await mailbox?.close();
+    ({ panel, mailbox } = await startMailingPanel());
   });
 
   const write = (body: object, headers = {}) => panel.anonymous().send('POST', PATH, body, headers);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 const PATH = '/api/contact';
@@ -9,7 +9,6 @@ let seller: TestAccount;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 const write = async (changes: object = {}) => {
   await panel.services.db.deleteFrom('rate_limits').where('scope', '=', 'contact').execute();

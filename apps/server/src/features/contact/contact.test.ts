@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { ADMIN, databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { openEventStream } from '../../testing/wire/streams.ts';
@@ -23,7 +23,6 @@ describe.each(databases)('the contact form on %s', (kind) => {
     await panel.services.db.deleteFrom('rate_limits').execute();
     await panel.services.db.deleteFrom('notifications').execute();
   });
-  afterAll(() => panel?.stop());
 
   const write = (body: object = sent) => panel.anonymous().send('POST', PATH, body);
   const inbox = async (query = '') => (await panel.admin.get(PATH + query)).body;

@@ -1,7 +1,6 @@
 import type { Message } from '@linekeeper/contract/messages.ts';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { startMemoryCardServer } from '../../testing/card-servers/memory-card-server.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -24,10 +23,6 @@ describe.each(databases)('messages on %s', (kind) => {
   beforeAll(async () => {
     panel = await startTestPanel(kind);
     [one, other] = [await panel.reseller(), await panel.reseller({ group_id: '3' })];
-  });
-  afterAll(async () => {
-    await stopServers();
-    await panel?.stop();
   });
 
   const create = (body: object, client = panel.admin) =>

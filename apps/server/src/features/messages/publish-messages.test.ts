@@ -1,9 +1,13 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../commands/panel.ts';
-import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import type { Panel } from '../../commands/panel.ts';
+import {
+  databases,
+  startSecondPanel,
+  startTestPanel,
+  type TestPanel,
+} from '../../testing/panel.ts';
 import { publishMessages, queueMessageMails } from './publish-messages.ts';
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
@@ -13,11 +17,7 @@ describe('two panels', () => {
   let second: Panel;
   beforeAll(async () => {
     panel = await startTestPanel('postgres', { SMTP_URL: 'smtp://127.0.0.1:1' });
-    second = await startPanel(panel.env, pino({ level: 'silent' }));
-  });
-  afterAll(async () => {
-    await second?.close();
-    await panel?.stop();
+    second = await startSecondPanel(panel);
   });
 
   test('publish and mail each message once, to those who want mails of it', async () => {
@@ -55,7 +55,6 @@ describe.each(databases)('on %s', (kind) => {
   beforeAll(async () => {
     panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
   });
-  afterAll(() => panel?.stop());
 
   /** A message that should have been shown between these two times, in seconds before now. */
   async function missed(title: string, from: number, to: number): Promise<string> {

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import pino from 'pino';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../commands/panel.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Panel } from '../../commands/panel.ts';
 import { transact } from '../../db/transaction.ts';
 import { type Notice, notify } from '../../domain/notices/notify.ts';
 import { TestClient } from '../../testing/client.ts';
 import { dumpText } from '../../testing/database/dump.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
+import {
+  startSecondPanel,
+  startTestPanel,
+  type TestAccount,
+  type TestPanel,
+} from '../../testing/panel.ts';
 import {
   type PushService,
   readVapid,
@@ -22,13 +26,8 @@ let service: PushService;
 beforeAll(async () => {
   service = await startPushService();
   panel = await startTestPanel('postgres', { PUBLIC_URL: 'http://panel.example' });
-  other = await startPanel(panel.env, pino({ level: 'silent' }));
+  other = await startSecondPanel(panel);
   other.services.outbound.permitsToOthers = panel.services.outbound.permits;
-});
-afterAll(async () => {
-  await other?.close();
-  await panel?.stop();
-  await service?.close();
 });
 afterEach(() => service.answers(() => 201));
 

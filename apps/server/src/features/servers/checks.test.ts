@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { condenseChecks } from '../../domain/checks/server-checks.ts';
-import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
+import { startApi } from '../../domain/machines/card-server/testing/servers.ts';
 import { newLine } from '../../testing/lines.ts';
 import { checkById } from '../../testing/loops.ts';
 import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -8,10 +8,6 @@ import { AGENT, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
-});
-afterAll(async () => {
-  await panel?.stop();
-  await stopServers();
 });
 
 async function addServer(api_port: number): Promise<string> {

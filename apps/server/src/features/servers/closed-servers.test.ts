@@ -17,7 +17,6 @@ describe.each(databases)('servers that take no new lines on %s', (kind) => {
     panel = shop.panel;
     open = shop.serverId;
     agentUrl = shop.agent.url;
-    return shop.stop;
   });
 
   type Body = Record<string, unknown>;

@@ -1,8 +1,8 @@
 // @module-tag thorough
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Tx } from '../../db/transaction.ts';
 import { settle } from '../../domain/delivery/settle.ts';
-import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
+import { startApi } from '../../domain/machines/card-server/testing/servers.ts';
 import { basicAuth } from '../../platform/http-client/request.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
@@ -19,11 +19,6 @@ beforeAll(async () => {
   for (const name of ['fine', 'gone', 'longer', 'other']) {
     await panel.admin.post('/api/lines', newLine(name, { server_id: id }));
   }
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
-  await stopServers();
 });
 
 /** Changes an account on the card server without the panel. */

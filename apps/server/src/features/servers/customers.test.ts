@@ -1,7 +1,7 @@
 // @module-tag thorough
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { jobEnd, previewBulk, runBulk, undoBulk } from '../../testing/jobs.ts';
@@ -30,10 +30,6 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     panel = await startTestPanel(kind);
     sellers = [await panel.reseller({ credits: 100 }), await panel.reseller({ credits: 100 })];
   });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
-  });
 
   /** Adds a server. All servers of this file have the same agent. */
   async function addServer(more: Record<string, unknown> = {}): Promise<string> {
@@ -56,6 +52,8 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     (await panel.admin.get(`/api/lines/${id}`)).body.host_port;
   const edit = async (id: string, body: object) =>
     (await panel.admin.patch(`/api/servers/${id}`, body)).body;
+  const moveAll = (from: string, to_server_id: string) =>
+    panel.admin.post(`/api/servers/${from}/move-lines`, { to_server_id });
   const customersOf = async (jobId: string) =>
     parse((await panel.admin.get(`/api/jobs/${jobId}/csv?list=customers`)).body);
 
@@ -176,9 +174,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       await sell(two.client, 'all-own', { server_id: from, host_port: ['mine.example:1'] }),
     ];
     const toldBefore = await toldTo(two);
-    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
-      to_server_id: to,
-    });
+    const { body } = await moveAll(from, to);
     expect(body).toEqual({ moved: 3, to_tell: 2, job_id: expect.any(String) });
     expect(await customersOf(body.job_id)).toMatchObject([
       {
@@ -213,9 +209,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     const [from, to] = [await addServer(shared), await addServer(shared)];
     await sell(sellers[0].client, 'shared', { server_id: from });
     const told = await toldTo(sellers[0]);
-    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
-      to_server_id: to,
-    });
+    const { body } = await moveAll(from, to);
     expect(body).toMatchObject({ moved: 1, to_tell: 0 });
     expect(await customersOf(body.job_id)).toEqual([]);
     expect(await toldTo(sellers[0])).toEqual(told);
@@ -310,9 +304,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
       expect((await panel.admin.get(`${path}?to_server_id=${to}`)).body.lines).toBe(2);
       const before = await panel.admin.get(`${path}/csv?to_server_id=${to}`);
       expect(parse(before.body)).toMatchObject(listed);
-      const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
-        to_server_id: to,
-      });
+      const { body } = await moveAll(from, to);
       expect(body).toEqual({ moved: 2, to_tell: 2, job_id: expect.any(String) });
       expect(await customersOf(body.job_id)).toMatchObject(listed);
       expect((await toldTo(one))[0]?.title).toBe('2 customers must change receiver settings');
@@ -348,9 +340,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
         new: nLines('newcamd.lines.example', 'to-n-1', [15_001, 15_002]),
       },
     ]);
-    const { body } = await panel.admin.post(`/api/servers/${from}/move-lines`, {
-      to_server_id: to,
-    });
+    const { body } = await moveAll(from, to);
     expect(body).toMatchObject({ moved: 1, to_tell: 1 });
     const [told] = await toldTo(one);
     expect(told?.content).toBe(
@@ -434,10 +424,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
   });
 
   const changes: [string, (from: string, to_server_id: string) => Reply][] = [
-    [
-      'move of all',
-      (from, to_server_id) => panel.admin.post(`/api/servers/${from}/move-lines`, { to_server_id }),
-    ],
+    ['move of all', moveAll],
     [
       'change of the ports',
       (from) => panel.admin.patch(`/api/servers/${from}`, { newcamd_ports: ports(18_001) }),
@@ -488,9 +475,7 @@ describe.each(databases)('the address for customers on %s', (kind) => {
     }
     const path = `/api/servers/${server_id}/customers/csv`;
     expect((await panel.admin.get(`${path}?host=a.example&port=0`)).status).toBe(422);
-    const { body } = await panel.admin.post(`/api/servers/${server_id}/move-lines`, {
-      to_server_id: '',
-    });
+    const { body } = await moveAll(server_id, '');
     expect(body.fields).toEqual({ to_server_id: 'Choose a server' });
   });
 });

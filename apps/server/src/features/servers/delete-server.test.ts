@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -7,7 +7,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 async function withServers<T>(
   names: string[],
@@ -20,11 +19,7 @@ async function withServers<T>(
     const agent = await startTestAgent();
     servers.push({ agent, id: (await panel.addServer(agent.url, name)).id });
   }
-  try {
-    return await work(servers);
-  } finally {
-    for (const { agent } of servers) await agent.close();
-  }
+  return work(servers);
 }
 
 const sell = (username: string, server_id: string) =>

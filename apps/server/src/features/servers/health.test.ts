@@ -15,7 +15,6 @@ describe.each(databases)('the health of a server on %s', (kind) => {
   beforeAll(async () => {
     // Emails wait, because nothing listens on the mail server's port.
     panel = await startTestPanel(kind, { SMTP_URL: 'smtp://127.0.0.1:1' });
-    return () => panel.stop();
   });
   afterEach(async () => {
     await sql`update cccam_servers set status = 'inactive'`.execute(panel.services.db);

@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { settle } from '../../domain/delivery/settle.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -20,10 +20,6 @@ describe.each(databases)('moving lines on %s', (kind) => {
     old = (await panel.addServer(agents[0].url, 'Old')).id;
     next = (await panel.addServer(agents[1].url, 'New')).id;
     await panel.admin.patch(`/api/servers/${next}`, { port: 15_000 });
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    for (const agent of agents ?? []) await agent.close();
   });
 
   const move = (from: string, to: string) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { newLine } from '../../testing/lines.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
@@ -8,7 +8,6 @@ beforeAll(async () => {
   panel = await startTestPanel();
   seller = await panel.reseller();
 });
-afterAll(() => panel?.stop());
 
 async function addServer(server_name: string, more: object): Promise<string> {
   const { body } = await panel.admin.post('/api/servers', {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { startAgent } from '@linekeeper/agent/agent.ts';
 import { today } from '@linekeeper/contract/dates.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import {
   type MemoryCardServer,
@@ -36,7 +36,6 @@ afterEach(async () => {
   await sql`update cccam_servers set status = 'inactive'`.execute(panel.services.db);
   await stopServers();
 });
-afterAll(() => panel?.stop());
 
 const ago = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString();
 const taken = { by: 'webif', ok: true, at: ago(60), ok_at: ago(60), code: null, waiting: 0 };

@@ -2,7 +2,7 @@
 // Two entries of the panel may lead to the same card server, even if their addresses are written
 // differently.
 import { forwardPort } from '@linekeeper/oscam/testing/oscam.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   type OscamServer,
   startOscamServer,
@@ -19,7 +19,6 @@ beforeAll(async () => {
   panel = await startTestPanel('postgres', { SERVER_NETWORK_ALLOW });
   panel.services.outbound.resolve = async () => ['127.0.0.1'];
 });
-afterAll(() => panel?.stop());
 
 interface Machine {
   /** The fields of an entry for the machine, without its name and address. */

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { webifDriver } from '../../domain/machines/card-server/webif/webif-driver.ts';
 import {
   addOscamServer,
@@ -28,10 +28,6 @@ beforeAll(async () => {
     panel.services.db,
   );
   seller = await panel.reseller({ credits: 1000 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await oscam?.stop();
 });
 
 const sell = async (username: string, more: object = {}) =>

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { addMonths } from '@linekeeper/contract/dates.ts';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   TEST_CERTIFICATE,
   TEST_KEY,
@@ -32,10 +32,6 @@ beforeAll(async () => {
   [panel, oscam] = await Promise.all([startTestPanel(), startOscamServer()]);
   server = (await addOscamServer(panel, oscam)).id;
   seller = await panel.reseller({ credits: 1000 });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await oscam?.stop();
 });
 beforeEach(() => {
   Object.assign(oscam.faults, {

@@ -1,8 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { stopServers } from '../../domain/machines/card-server/testing/servers.ts';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   type MemoryCardServer,
   startMemoryCardServer,
@@ -39,10 +38,6 @@ describe.each(databases)('a server that does not answer, on %s', (kind) => {
   });
   afterEach(async () => {
     server.answersWith = null;
-  });
-  afterAll(async () => {
-    await stopServers();
-    await panel?.stop();
   });
 
   const read = async ({ client }: Pick<TestAccount, 'client'>) =>

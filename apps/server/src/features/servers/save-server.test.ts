@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newLine } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
@@ -6,7 +6,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 const complete = {
   server_name: 'Frankfurt 1',

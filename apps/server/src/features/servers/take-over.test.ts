@@ -2,7 +2,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { startApi, stopServers } from '../../domain/machines/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
@@ -17,11 +17,6 @@ beforeAll(async () => {
   agent = await startTestAgent();
   await holdChecks(panel.services.db);
   ({ id } = await panel.addServer(agent.url, 'Moved in'));
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
-  await stopServers();
 });
 
 const file = () => join(agent.dir, 'CCcam.cfg');

@@ -1,12 +1,8 @@
 import { mkdir, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { agentRefusals } from '@linekeeper/contract/agent-refusals.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  closedPort,
-  startApi,
-  stopServers,
-} from '../../domain/machines/card-server/testing/servers.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { closedPort, startApi } from '../../domain/machines/card-server/testing/servers.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -17,11 +13,6 @@ let server_id: string;
 beforeAll(async () => {
   agent = await startTestAgent();
   panel = await startTestPanel();
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
-  await stopServers();
 });
 
 const call = (name: string, args: object = {}, target: object = { server_id }) =>

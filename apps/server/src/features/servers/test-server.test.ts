@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   closedPort,
   startApi,
   startTcp,
-  stopServers,
 } from '../../domain/machines/card-server/testing/servers.ts';
 import { AGENT, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
-let agent: Awaited<ReturnType<typeof startTestAgent>>;
 let agentPort: number;
 beforeAll(async () => {
-  agent = await startTestAgent();
+  const agent = await startTestAgent();
   agentPort = Number(new URL(agent.url).port);
   panel = await startTestPanel();
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
-  await stopServers();
 });
 
 const at = (api_port: number, more: object = {}) => ({

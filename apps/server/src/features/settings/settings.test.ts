@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { newLine } from '../../testing/lines.ts';
-import { databases, startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
 
 const PATH = '/api/settings';
 const defaults = {
@@ -22,15 +22,8 @@ const defaults = {
 
 describe.each(databases)('settings on %s', (database) => {
   let panel: TestPanel;
-  let agent: Awaited<ReturnType<typeof startTestAgent>>;
   beforeAll(async () => {
-    agent = await startTestAgent();
-    panel = await startTestPanel(database);
-    await panel.addServer(agent.url);
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
+    ({ panel } = await startTestShop(database));
   });
 
   test('are read even if the database has a value that no change may give', async () => {

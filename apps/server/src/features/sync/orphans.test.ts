@@ -1,5 +1,5 @@
 // @module-tag thorough
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import { orphanCalls } from '../../testing/card-servers/orphans.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { startTestAgent, startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -13,10 +13,6 @@ beforeAll(async () => {
   agent = await startTestAgent();
   ({ id } = await panel.addServer(agent.url, 'Frankfurt'));
   calls = orphanCalls(panel, () => agent);
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
 });
 beforeEach(async () => {
   await panel.services.db.deleteFrom('server_orphans').execute();

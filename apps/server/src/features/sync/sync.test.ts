@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { newLine, readServerFiles } from '../../testing/lines.ts';
 import { holdPushes } from '../../testing/loops.ts';
@@ -26,10 +26,6 @@ beforeAll(async () => {
   expect(sales.map(({ status }) => status)).toEqual([201, 201, 201]);
   await panel.admin.post('/api/lines', newLine('due-d', { server_id: other }));
   expect(api_port).toBeGreaterThan(0);
-});
-afterAll(async () => {
-  await panel?.stop();
-  await agent?.close();
 });
 
 const list = async (query = '') => (await panel.admin.get(`/api/sync?${query}`)).body;

@@ -26,7 +26,6 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await panel?.stop();
   feed.closeAllConnections();
   feed.close();
 });

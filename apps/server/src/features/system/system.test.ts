@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { Live } from '../../platform/live.ts';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { openEventStream } from '../../testing/wire/streams.ts';
@@ -14,7 +14,6 @@ describe.each(databases)('the reports on %s', (kind) => {
   beforeAll(async () => {
     panel = await startTestPanel(kind);
   });
-  afterAll(() => panel?.stop());
 
   const run = (statement: string) => sql.raw(statement).execute(panel.services.db);
   const setup = async () => (await panel.admin.get(SETUP)).body;
@@ -231,10 +230,6 @@ describe.each(databases)('the reports on %s', (kind) => {
 
 test('nothing comes back from where nobody listens', async () => {
   const panel = await startTestPanel();
-  try {
-    expect(await new Live(panel.services.connection).probe(100)).toBe(false);
-    expect(await panel.services.live.probe(60_000)).toBe(true);
-  } finally {
-    await panel.stop();
-  }
+  expect(await new Live(panel.services.connection).probe(100)).toBe(false);
+  expect(await panel.services.live.probe(60_000)).toBe(true);
 });

@@ -1,11 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 const add = (title: string, content = 'Text') =>
   panel.admin.post('/api/canned-replies', { title, content });

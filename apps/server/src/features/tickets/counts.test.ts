@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   databases,
   startTestPanel,
@@ -18,7 +18,6 @@ describe.each(databases)('counts of tickets on %s', (kind) => {
     owner = await panel.reseller();
     colleague = await panel.reseller({ group_id: '1' });
   });
-  afterAll(() => panel?.stop());
 
   /** The expected counts, computed from each ticket as the list shows it. */
   async function countedFor(id: string, is_admin: boolean) {

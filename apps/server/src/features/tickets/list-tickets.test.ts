@@ -1,5 +1,5 @@
 import { ticketsList } from '@linekeeper/contract/lists/lists.ts';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
@@ -20,7 +20,6 @@ beforeAll(async () => {
   await panel.admin.patch(`/api/tickets/${first}`, { assigned_to: adminId });
   await panel.admin.post(`/api/tickets/${first}/replies`, { content: 'Push it to Warsaw 2' });
 });
-afterAll(() => panel?.stop());
 
 const titles = async (query: string, client = panel.admin) => {
   const { status, body } = await client.get(`/api/tickets?${query}`);

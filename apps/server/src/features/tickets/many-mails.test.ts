@@ -1,24 +1,17 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { notifyAdministrators, ORDERED, queueNotices } from '../../domain/notices/notify.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { type Mailbox, startMailbox } from '../../testing/mail/mailbox.ts';
-import { ADMIN, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import type { Mailbox } from '../../testing/mail/mailbox.ts';
+import { startMailingPanel } from '../../testing/mail/mailing-panel.ts';
+import { ADMIN, type TestPanel } from '../../testing/panel.ts';
 
 let panel: TestPanel;
 let mailbox: Mailbox;
 beforeAll(async () => {
-  mailbox = await startMailbox();
-  panel = await startTestPanel('postgres', {
-    SMTP_URL: mailbox.url,
-    PUBLIC_URL: 'http://panel.example',
-  });
-});
-afterAll(async () => {
-  await panel?.stop();
-  await mailbox?.close();
+  ({ panel, mailbox } = await startMailingPanel());
 });
 
 const subjects = () => mailbox.lettersTo(ADMIN.email).map(({ subject }) => subject);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
 import { openEventStream } from '../../testing/wire/streams.ts';
 
@@ -11,7 +11,6 @@ beforeAll(async () => {
   const body = { title: 'With notes', description: 'Text' };
   id = (await owner.client.post('/api/tickets', body)).body.ticket.id;
 });
-afterAll(() => panel?.stop());
 
 const SECRET = 'Pays late, watch the balance';
 const note = (client = panel.admin) =>

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { uploadText } from '../../testing/files/files.ts';
 import { isMailWaiting } from '../../testing/mail/mailbox.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   owner = await panel.reseller();
   colleague = await panel.reseller({ group_id: '1' });
 });
-afterAll(() => panel?.stop());
 
 const open = async (description = 'Text') => {
   const body = { title: 'Slow', description };

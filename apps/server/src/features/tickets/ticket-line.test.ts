@@ -5,7 +5,7 @@ import { startTestShop } from '../../testing/panel.ts';
 const about = (line_id: string) => ({ title: 'No picture', description: 'Since today', line_id });
 
 test('a ticket names a line of its author, and keeps standing when the line is deleted', async () => {
-  const { panel, serverId: server_id, stop } = await startTestShop();
+  const { panel, serverId: server_id } = await startTestShop();
   const seller = await panel.reseller();
   const { body: sold } = await seller.client.post('/api/lines', newLine('cust0399', { server_id }));
   const { id } = sold.line;
@@ -27,11 +27,10 @@ test('a ticket names a line of its author, and keeps standing when the line is d
   await seller.client.delete(`/api/lines/${id}`);
   const left = await seller.client.get(`/api/tickets/${ticketId}`);
   expect(left.body.ticket).toMatchObject({ title: 'No picture', line: null });
-  await stop();
 });
 
 test('names in a text are looked up, and only lines that are seen are found', async () => {
-  const { panel, serverId: server_id, stop } = await startTestShop();
+  const { panel, serverId: server_id } = await startTestShop();
   const [seller, other] = [await panel.reseller(), await panel.reseller()];
   const { body: mine } = await seller.client.post('/api/lines', newLine('mine', { server_id }));
   await other.client.post('/api/lines', newLine('theirs', { server_id }));
@@ -40,5 +39,4 @@ test('names in a text are looked up, and only lines that are seen are found', as
   expect(body.items).toEqual([{ id: mine.line.id, username: 'mine' }]);
   const all = await panel.admin.post('/api/lines/look-up', { usernames });
   expect(all.body.items).toHaveLength(2);
-  await stop();
 });

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   databases,
   startTestPanel,
@@ -14,7 +14,6 @@ describe.each(databases)('tickets on %s', (kind) => {
     panel = await startTestPanel(kind);
     owner = await panel.reseller();
   });
-  afterAll(() => panel?.stop());
 
   const open = async (fields: object = {}, { client } = owner) => {
     const body = { title: 'Not on server', description: '**jaskolka** is gone', ...fields };

@@ -1,9 +1,7 @@
 import { addDays, addMonths } from '@linekeeper/contract/dates.ts';
 import { type WebhookEvent, webhookEvents } from '@linekeeper/contract/webhooks.ts';
 import { sql } from 'kysely';
-import pino from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Panel, startPanel } from '../../commands/panel.ts';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { transact } from '../../db/transaction.ts';
 import { notifyOfServer } from '../../domain/machines/server-health.ts';
 import type { TestClient } from '../../testing/client.ts';
@@ -12,10 +10,10 @@ import { eventually } from '../../testing/eventually.ts';
 import { newLine, storeLines } from '../../testing/lines.ts';
 import {
   databases,
+  startSecondPanel,
   startTestAgent,
   startTestPanel,
   type TestAccount,
-  type TestAgent,
   type TestPanel,
 } from '../../testing/panel.ts';
 import { bankDetails } from '../../testing/payments/top-ups.ts';
@@ -49,13 +47,12 @@ test('requests are signed as the reference implementation signs them', () => {
 
 describe.each(databases)('webhooks on %s', (database) => {
   let panel: TestPanel;
-  let agent: TestAgent;
   let server: { id: string };
   let receiver: Receiver;
   let seller: TestAccount;
   beforeAll(async () => {
     panel = await startTestPanel(database);
-    agent = await startTestAgent();
+    const agent = await startTestAgent();
     server = await panel.addServer(agent.url);
   });
   beforeEach(async () => {
@@ -65,10 +62,6 @@ describe.each(databases)('webhooks on %s', (database) => {
   afterEach(async () => {
     receiver.close();
     await panel.services.db.deleteFrom('webhooks').execute();
-  });
-  afterAll(async () => {
-    await agent?.close();
-    await panel?.stop();
   });
 
   async function makeWebhook(
@@ -412,32 +405,24 @@ describe.each(databases)('webhooks on %s', (database) => {
 
 test('two panels deliver each event once, and one that dies is followed by the other', async () => {
   const panel = await startTestPanel();
-  let other: Panel | undefined;
   const receiver = await startReceiver();
-  try {
-    other = await startPanel(panel.env, pino({ level: 'silent' }));
-    const { db } = panel.services;
-    const server = await panel.addServer('http://127.0.0.1:1');
-    const { body } = await panel.admin.post(PATH, { url: receiver.url, events: ['line.created'] });
-    const { id: owner } = await panel.reseller();
-    const names = Array.from({ length: 60 }, (_, index) => ({ username: `line ${index}` }));
-    await storeLines(db, owner, server.id, names);
-    // The state that a panel leaves behind if it dies during an attempt.
-    await sql`update webhook_deliveries set attempts = 1, next_try_at = now() + interval '1 second'
-      where id = (select id from webhook_deliveries where next_try_at is not null limit 1)`.execute(
-      db,
-    );
-    await eventually(async () => {
-      const { items } = (await panel.admin.get(`${PATH}/${body.id}/deliveries`)).body;
-      expect(items.filter(({ state }: { state: string }) => state === 'delivered')).toHaveLength(
-        60,
-      );
-    });
-    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
-    expect(new Set(ids).size).toBe(60);
-  } finally {
-    receiver.close();
-    await other?.close();
-    await panel.stop();
-  }
+  await startSecondPanel(panel);
+  const { db } = panel.services;
+  const server = await panel.addServer('http://127.0.0.1:1');
+  const { body } = await panel.admin.post(PATH, { url: receiver.url, events: ['line.created'] });
+  const { id: owner } = await panel.reseller();
+  const names = Array.from({ length: 60 }, (_, index) => ({ username: `line ${index}` }));
+  await storeLines(db, owner, server.id, names);
+  // As a panel leaves it that died during an attempt.
+  await sql`update webhook_deliveries set attempts = 1, next_try_at = now() + interval '1 second'
+    where id = (select id from webhook_deliveries where next_try_at is not null limit 1)`.execute(
+    db,
+  );
+  await eventually(async () => {
+    const { items } = (await panel.admin.get(`${PATH}/${body.id}/deliveries`)).body;
+    expect(items.filter(({ state }: { state: string }) => state === 'delivered')).toHaveLength(60);
+  });
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(60);
+  receiver.close();
 });

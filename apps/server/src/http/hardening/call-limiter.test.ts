@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { sql } from 'kysely';
 import papaparse from 'papaparse';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { TestReply } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
 import { startTestPanel, type TestAccount, type TestPanel } from '../../testing/panel.ts';
@@ -19,7 +19,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 /** A finished job with more rows than all buffers on the way can hold. */
 async function makeLargeJob({ id }: TestAccount, at = panel, rows = ROWS): Promise<string> {
@@ -196,7 +195,6 @@ describe('on the embedded database, which computes in the same process', () => {
   beforeAll(async () => {
     embedded = await startTestPanel('embedded');
   });
-  afterAll(() => embedded?.stop());
 
   const CONNECTIONS = 300;
   /** Requests that enter before the others, at most. Without limits, all 100 files or 300 pages would come first. */

@@ -1,6 +1,6 @@
 import { createConnection } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../testing/eventually.ts';
 import { countFiles, filePart, multipart, pngOf } from '../../testing/files/files.ts';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
@@ -12,7 +12,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 function connect() {
   const { hostname, port } = new URL(panel.url);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { startTestPanel, type TestPanel } from '../../testing/panel.ts';
 
 const MEGABYTE = 1024 * 1024;
@@ -10,7 +10,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel('postgres');
 });
-afterAll(() => panel.stop());
 
 /** Sends a request as a proxy does, which reads only after it has sent everything. */
 async function sendAsProxy(start: string, bytes: number, connection = 'close'): Promise<string> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BACK_MARGIN_MS } from '@linekeeper/contract/live.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { TestClient } from '../../testing/client.ts';
 import { newLine } from '../../testing/lines.ts';
 import {
@@ -32,10 +32,6 @@ describe.each(databases)('live changes on %s', (kind) => {
   });
   afterEach(() => {
     for (const stream of open.splice(0)) stream.close();
-  });
-  afterAll(async () => {
-    await panel?.stop();
-    await agent?.close();
   });
 
   async function listen(client: TestClient, back?: number): Promise<EventStream> {

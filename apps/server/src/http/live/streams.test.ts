@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { connectPostgres } from '../../db/connect.ts';
 import type { TestClient } from '../../testing/client.ts';
 import { eventually } from '../../testing/eventually.ts';
@@ -16,7 +16,6 @@ let panel: TestPanel;
 beforeAll(async () => {
   panel = await startTestPanel();
 });
-afterAll(() => panel?.stop());
 
 async function openStreams(): Promise<number | undefined> {
   return (await metricsOf(panel.url)).linekeeper_event_streams;

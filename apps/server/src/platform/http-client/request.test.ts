@@ -11,18 +11,15 @@ import {
 } from '../../domain/machines/card-server/testing/hostile-hosts.ts';
 import {
   httpText,
+  outbound,
   startCanned,
   startTcp,
   startTls,
   stopServers,
 } from '../../domain/machines/card-server/testing/servers.ts';
 import { addressPolicy } from './address.ts';
-import { type JsonRequest, type Outbound, portAnswers, requestJson } from './request.ts';
+import { type JsonRequest, portAnswers, requestJson } from './request.ts';
 
-const outbound: Outbound = {
-  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
-  deadlineMs: 2_000,
-};
 const closed = addressPolicy({ allow: [], loopbackAllowed: false });
 const only = (address: string) => addressPolicy({ allow: [address], loopbackAllowed: false });
 const notAllowed = { kind: 'unreachable', reason: 'host not found or not allowed' };

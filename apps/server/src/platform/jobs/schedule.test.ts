@@ -1,5 +1,5 @@
 import { type CompiledQuery, sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
 import { lastDue, readSchedule } from './schedule.ts';
 
@@ -32,7 +32,6 @@ describe.each(databases)('the last moment at which a backup was due on %s', (kin
   beforeAll(async () => {
     panel = await startTestPanel(kind);
   });
-  afterAll(() => panel?.stop());
 
   /** Reads the next run as if the present were another time: the statement's now() is replaced. */
   async function dueAt(now: string, text: string, zone: string): Promise<string> {

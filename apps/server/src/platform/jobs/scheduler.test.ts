@@ -1,11 +1,14 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import pino from 'pino';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPanel } from '../../commands/panel.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { healClock } from '../../heal-clock.ts';
 import { eventually } from '../../testing/eventually.ts';
-import { databases, startTestPanel, type TestPanel } from '../../testing/panel.ts';
+import {
+  databases,
+  startSecondPanel,
+  startTestPanel,
+  type TestPanel,
+} from '../../testing/panel.ts';
 import { LEASE_SECONDS } from './claim-loop.ts';
 import { every } from './schedule.ts';
 import { claimDue, type ScheduledJob, scheduleLoop } from './scheduler.ts';
@@ -17,7 +20,6 @@ describe.each(databases)('scheduled jobs on %s', (kind) => {
   beforeAll(async () => {
     panel = await startTestPanel(kind);
   });
-  afterAll(() => panel?.stop());
 
   const db = () => panel.services.db;
   const job = (name: string, run: ScheduledJob['run'] = async () => {}): ScheduledJob => ({
@@ -153,7 +155,7 @@ describe.each(databases)('scheduled jobs on %s', (kind) => {
 
 test('a scheduled job is done once where two panels stand side by side', async () => {
   const first = await startTestPanel('postgres');
-  const second = await startPanel(first.env, pino({ level: 'silent' }));
+  const second = await startSecondPanel(first);
   const { db } = first.services;
   await sql`insert into schedules (name, next_at) values ('once', now())`.execute(db);
   let runs = 0;
@@ -167,6 +169,4 @@ test('a scheduled job is done once where two panels stand side by side', async (
   await eventually(() => expect(runs).toBe(1));
   for (const loop of loops) await loop.stop();
   expect(runs).toBe(1);
-  await second.close();
-  await first.stop();
 });

@@ -2,17 +2,9 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  afterAll,
-  beforeAll,
-  beforeEach,
-  describe,
-  expect,
-  onTestFinished,
-  test,
-  vi,
-} from 'vitest';
-import { type Connection, connectPostgres } from '../../db/connect.ts';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import type { Connection } from '../../db/connect.ts';
+import { openDatabase } from '../../testing/database/open-database.ts';
 import { makeDatabase } from '../../testing/panel.ts';
 import { checkSecretKey } from './key-check.ts';
 import {
@@ -26,15 +18,9 @@ import {
 import { createSecrets, newSecretKey } from './secrets.ts';
 
 let connection: Connection;
-let removeDatabase: () => Promise<void>;
 beforeAll(async () => {
-  const { env, remove } = await makeDatabase('postgres');
-  connection = await connectPostgres(env.DATABASE_URL ?? '');
-  removeDatabase = remove;
-});
-afterAll(async () => {
-  await connection?.close();
-  await removeDatabase?.();
+  const { env } = await makeDatabase('postgres');
+  connection = await openDatabase(env);
 });
 beforeEach(() => connection.db.deleteFrom('settings').execute());
 

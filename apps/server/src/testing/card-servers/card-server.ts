@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { atEnd } from '../at-end.ts';
 
 /** A card server that accepts every call; the test decides when an addition gets its reply. */
 export interface ScriptedCardServer {
@@ -33,11 +34,11 @@ export async function startScriptedCardServer(
     url: `http://127.0.0.1:${port}`,
     port,
     adds,
-    stop: async () => {
+    stop: atEnd(async () => {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-    },
+    }),
   };
 }
 

@@ -2,12 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type OscamOptions, startOscam } from '@linekeeper/oscam/testing/oscam.ts';
+import { atEnd } from '../at-end.ts';
 import type { TestClient } from '../client.ts';
 
 /** Name and password of the web interface of a test's OSCam. */
 export const WEBIF = { user: 'operator', password: 'webif secret' };
 
-/** Starts an OSCam with its own file. The OSCam runs until the test stops it. */
+/** Starts an OSCam with its own file. The OSCam runs until the test file ends, if the test does not stop it. */
 export async function startOscamServer(options: Partial<OscamOptions> = {}) {
   const dir = await mkdtemp(join(tmpdir(), 'linekeeper-oscam-'));
   const oscam = await startOscam({ ...WEBIF, file: join(dir, 'oscam.user'), ...options });
@@ -17,10 +18,10 @@ export async function startOscamServer(options: Partial<OscamOptions> = {}) {
     port: oscam.ports.webif,
     /** The account in OSCam's memory; undefined if there is none. */
     account: (username: string) => oscam.accounts().find(({ user }) => user === username),
-    async stop() {
+    stop: atEnd(async () => {
       await oscam.kill();
       await rm(dir, { recursive: true, force: true });
-    },
+    }),
   };
 }
 

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { connectPostgres } from '../../db/connect.ts';
 import type { Db } from '../../db/transaction.ts';
+import { atEnd } from '../at-end.ts';
 import { makeMigratedDatabase } from '../process/process.ts';
 import { openRecorder, type Recorder, rowsTouched } from './statements.ts';
 
@@ -34,10 +35,10 @@ export async function openPlans(fill: (db: Db) => Promise<unknown>): Promise<Pla
       const statements = await recorder.record(work);
       return Promise.all(statements.map((statement) => rowsTouched(pool, statement)));
     },
-    close: async () => {
+    close: atEnd(async () => {
       await pool.end();
       await recorder.close();
       await database.remove();
-    },
+    }),
   };
 }

@@ -3,6 +3,7 @@ import { text as readText } from 'node:stream/consumers';
 import { sql } from 'kysely';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { atEnd } from '../at-end.ts';
 import { eventually } from '../eventually.ts';
 
 /** A mail as a mail program decodes it. */
@@ -100,7 +101,7 @@ export async function startMailbox(onPort = 0): Promise<Mailbox> {
         if (!token) throw new Error(`no letter to ${address} has come`);
         return token;
       }),
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+    close: atEnd(() => new Promise<void>((resolve) => server.close(() => resolve()))),
   };
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { storedSuspension } from '../lines.ts';
 import { holdPushes } from '../loops.ts';
+import { writeSeed } from './write.ts';
 
 /** Numbers of accounts and lines for a speed test. A few statements write them. */
 export interface SeedSize {
@@ -26,9 +27,7 @@ const seededLine = (number: number) => seededId('b', number);
  * first reseller about a fourteenth of all. Servers 1 to 9 are inactive.
  */
 export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    // Disables triggers and foreign keys, which are slow for bulk inserts.
-    await sql`set local session_replication_role = replica`.execute(tx);
+  await writeSeed(db, async (tx) => {
     await sql`set local maintenance_work_mem = '512MB'`.execute(tx);
     await seedAccounts(tx, accounts);
     await seedServers(tx);
@@ -36,13 +35,6 @@ export async function seed(db: Db, { accounts, lines }: SeedSize): Promise<void>
     await seedLines(tx, accounts, lines);
     for (const definition of indexes) await sql.raw(definition).execute(tx);
     await seedFigures(tx);
-  });
-  await db.connection().execute(async (session) => {
-    // VACUUM marks no page as all-visible while its rows' commit is not yet on disk.
-    await sql`set synchronous_commit = on`.execute(session);
-    await sql`checkpoint`.execute(session);
-    await sql`vacuum analyze`.execute(session);
-    await sql`reset synchronous_commit`.execute(session);
   });
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
+import { withoutTriggers } from '../database/tamper.ts';
 
 /** Pseudo-random for a line, but the same in every run and independent for different purposes. */
 const scattered = (purpose: number, below: number) =>
@@ -21,8 +22,7 @@ export async function seedPresence(
   db: Db,
   { online = 300, never = 50, hours = 0 }: SeedPresence = {},
 ): Promise<void> {
-  await db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
+  await withoutTriggers(db, async (tx) => {
     await sql`
       insert into line_presence (line_id, server_id, connections, since, last_seen_at, protocol)
       select id, server_id, is_on::integer, now() - ago,

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../../db/transaction.ts';
 import { ISSUANCE, SALES } from '../../domain/credits/credits.ts';
 import { seededAccount } from './lines.ts';
+import { writeSeed } from './write.ts';
 
 /** Number of an account with one in twenty transfers: a big reseller, with thousands of rows to read. */
 export const BUSY_ACCOUNT = 2;
@@ -19,9 +20,10 @@ export async function seedRecords(db: Db, rows: number): Promise<void> {
     else ${idOf('a', sql`3 + ${scattered(22, rows - 2)}`)} end`;
   const username = sql`'box' || substr(md5('name' || n), 1, 6) || n`;
   const at = sql`now() - (${rows} - n) * interval '4 minutes'`;
-  await db.transaction().execute(async (tx) => {
-    await sql`set local session_replication_role = replica`.execute(tx);
-    await sql`
+  await writeSeed(
+    db,
+    async (tx) => {
+      await sql`
       insert into credit_transfers
         (id, kind, from_id, to_id, amount, actor_id, note, line_id, username, created_at)
       select ${madeId('transfer')}, case kind when 0 then 'mint' when 1 then 'transfer' else 'sale' end,
@@ -33,19 +35,14 @@ export async function seedRecords(db: Db, rows: number): Promise<void> {
       from (select n, ${scattered(23, 10)} as kind, ${someone} as account, ${idOf('b', sql`n`)} as line,
           ${username} as username, ${at} as created_at
         from generate_series(1::bigint, ${rows}::bigint) as n) as made`.execute(tx);
-    await sql`
+      await sql`
       insert into audit_log (id, actor_id, action, subject_type, subject_id, data, before, after, address,
         request_id, created_at)
       select ${madeId('entry')}, ${someone}, 'line.renew', 'line', ${idOf('b', sql`n`)}::text,
         jsonb_build_object('username', ${username}, 'cost', 2), '{"expiry_date": "2026-01-01"}',
         '{"expiry_date": "2026-02-01"}', '203.0.113.' || n % 250, md5('request' || n), ${at}
       from generate_series(1::bigint, ${rows}::bigint) as n`.execute(tx);
-  });
-  await db.connection().execute(async (session) => {
-    // The seed does the same: VACUUM marks no page as all-visible while the commit of its rows is not yet on disk.
-    await sql`set synchronous_commit = on`.execute(session);
-    await sql`checkpoint`.execute(session);
-    await sql`vacuum analyze credit_transfers, audit_log`.execute(session);
-    await sql`reset synchronous_commit`.execute(session);
-  });
+    },
+    ['credit_transfers', 'audit_log'],
+  );
 }

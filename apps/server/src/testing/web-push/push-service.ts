@@ -16,6 +16,7 @@ import {
   TEST_CERTIFICATE,
   TEST_KEY,
 } from '../../domain/machines/card-server/testing/certificate.ts';
+import { atEnd } from '../at-end.ts';
 
 /** Keys of a browser's subscription: those of the example in RFC 8291. */
 export const browserKeys = {
@@ -118,11 +119,11 @@ export async function startPushService() {
       const keys = { p256dh, auth: browser.auth.toString('base64url') };
       return { endpoint: `https://127.0.0.1:${port}${path}`, expirationTime: null, keys };
     },
-    close: async () => {
+    close: atEnd(async () => {
       tls.setDefaultCACertificates(trusted);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
-    },
+    }),
   };
 }
 export type PushService = Awaited<ReturnType<typeof startPushService>>;

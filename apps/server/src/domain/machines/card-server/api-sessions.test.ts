@@ -1,13 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { addressPolicy } from '../../../platform/http-client/address.ts';
-import type { Outbound } from '../../../platform/http-client/request.ts';
 import { endSessions, readSessions } from './api-driver.ts';
-import { cardServerAt, closedPort, startApi, startCanned, stopServers } from './testing/servers.ts';
+import {
+  cardServerAt,
+  closedPort,
+  outbound,
+  startApi,
+  startCanned,
+  stopServers,
+} from './testing/servers.ts';
 
-const outbound: Outbound = {
-  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
-  deadlineMs: 2_000,
-};
 const STARTED = '2026-11-27T20:00:00.000Z';
 const SINCE = '2026-11-27T21:00:00.000Z';
 

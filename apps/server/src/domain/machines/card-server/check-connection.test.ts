@@ -1,14 +1,15 @@
 import { testServerConfiguration } from '@linekeeper/contract/servers/servers.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
 import { type ServerConfiguration, testConfiguration } from '../open-driver.ts';
-import { cardServerAt, closedPort, startApi, startTcp, stopServers } from './testing/servers.ts';
-
-const outbound: Outbound = {
-  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
-  deadlineMs: 2_000,
-};
+import {
+  cardServerAt,
+  closedPort,
+  outbound,
+  startApi,
+  startTcp,
+  stopServers,
+} from './testing/servers.ts';
 
 type Answer = { status: number; json?: object; text?: string };
 

@@ -1,12 +1,12 @@
 import type { Rights } from '@linekeeper/contract/servers/rights.ts';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addressPolicy } from '../../../platform/http-client/address.ts';
 import type { Outbound } from '../../../platform/http-client/request.ts';
 import { bodyOf, applyWanted as bring, type CardServer, call, type WantedLine } from './client.ts';
 import {
   cardServerAt,
   closedPort,
   httpText,
+  outbound,
   type SeenCall,
   startApi,
   startCanned,
@@ -14,10 +14,6 @@ import {
   stopServers,
 } from './testing/servers.ts';
 
-const outbound: Outbound = {
-  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
-  deadlineMs: 2_000,
-};
 const WANTED = { password: 'line-secret', expiry_date: '2027-03-09' };
 const ADD = { username: 'anna', password: 'line-secret', expiryDate: '09-03-2027' };
 const EDIT = { username: 'anna', newPassword: 'line-secret', newExpiryDate: '09-03-2027' };

@@ -1,17 +1,19 @@
 import type { Socket } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { addressPolicy } from '../../../platform/http-client/address.ts';
 import {
   type JsonRequest,
   type Outbound,
   requestJson,
 } from '../../../platform/http-client/request.ts';
-import { closedPort, httpText, startCanned, startTcp, stopServers } from './testing/servers.ts';
+import {
+  closedPort,
+  httpText,
+  outbound,
+  startCanned,
+  startTcp,
+  stopServers,
+} from './testing/servers.ts';
 
-const outbound: Outbound = {
-  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
-  deadlineMs: 2_000,
-};
 const impatient: Outbound = { ...outbound, deadlineMs: 300 };
 const JSON_HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startAgent } from '@linekeeper/agent/agent.ts';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { dumpText } from '../../../testing/database/dump.ts';
 import { startTestPanel, type TestPanel } from '../../../testing/panel.ts';
 import { ZONE } from '../../../testing/zone.ts';
@@ -12,7 +12,6 @@ beforeAll(async () => {
   panel = await startTestPanel();
 });
 beforeEach(() => panel.services.db.deleteFrom('rate_limits').execute());
-afterAll(() => panel?.stop());
 
 const keyOf = (command: string) => /KEY=(\S+)/.exec(command)?.[1] ?? '';
 

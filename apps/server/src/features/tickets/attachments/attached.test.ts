@@ -6,7 +6,7 @@ import {
   MAX_UPLOADS_AN_HOUR,
 } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { healClock } from '../../../heal-clock.ts';
 import type { TestClient } from '../../../testing/client.ts';
 import { countFiles, download, pngOf, upload, uploadText } from '../../../testing/files/files.ts';
@@ -29,7 +29,6 @@ describe.each(databases)('attachments on %s', (kind) => {
     owner = await panel.reseller();
     other = await panel.reseller();
   });
-  afterAll(() => panel?.stop());
   afterEach(async () => {
     await panel.services.db.deleteFrom('attachments').execute();
     await panel.services.db.deleteFrom('rate_limits').execute();

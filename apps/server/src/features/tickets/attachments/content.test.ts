@@ -4,7 +4,7 @@ import {
   fileEndings,
   hasPreview,
 } from '@linekeeper/contract/tickets/attachments.ts';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import {
   countFiles,
   download,
@@ -29,7 +29,6 @@ describe.each(databases)('a file for %s', (kind) => {
     panel = await startTestPanel(kind);
     owner = await panel.reseller();
   });
-  afterAll(() => panel?.stop());
   afterEach(async () => {
     await panel.services.db.deleteFrom('attachments').execute();
     await panel.services.db.deleteFrom('rate_limits').execute();

@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { countFiles, download, pngOf, upload, uploadText } from '../../../testing/files/files.ts';
 import { runScheduled } from '../../../testing/loops.ts';
 import {
@@ -23,7 +23,6 @@ describe.each(databases)('files attached to nothing, on %s', (kind) => {
     const own = await owner.client.post('/api/tickets', { title: 'T', description: 'T' });
     ticket = own.body.ticket.id;
   });
-  afterAll(() => panel?.stop());
 
   const tidy = () => runScheduled(panel.services, 'tidy');
   const reply = (attachment_ids: string[]) =>

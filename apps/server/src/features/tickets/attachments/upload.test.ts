@@ -2,7 +2,7 @@
 import { createConnection } from 'node:net';
 import { MAX_ATTACHMENT_BYTES } from '@linekeeper/contract/tickets/attachments.ts';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../../testing/eventually.ts';
 import {
   countFiles,
@@ -33,7 +33,6 @@ describe.each(databases)('an upload to %s', (kind) => {
     panel = await startTestPanel(kind);
     owner = await panel.reseller();
   });
-  afterAll(() => panel?.stop());
   afterEach(async () => {
     await panel.services.db.deleteFrom('attachments').execute();
     await panel.services.db.deleteFrom('rate_limits').execute();

@@ -1,20 +1,26 @@
 import http, { type IncomingHttpHeaders } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import tls from 'node:tls';
+import { addressPolicy } from '../../../../platform/http-client/address.ts';
+import type { Outbound } from '../../../../platform/http-client/request.ts';
+import { atEnd } from '../../../../testing/at-end.ts';
 import type { CardServer } from '../client.ts';
 import { TEST_CERTIFICATE, TEST_KEY } from './certificate.ts';
+
+/** Calls to servers of this machine. */
+export const outbound: Outbound = {
+  permits: addressPolicy({ allow: [], loopbackAllowed: true }),
+  deadlineMs: 2_000,
+};
 
 /** A server on loopback that counts its connections. */
 export type TestServer = { port: number; connections: () => number };
 
-const running = new Set<{ server: net.Server; sockets: Set<Socket> }>();
+const running = new Set<() => Promise<void>>();
 
-/** Stops every server started since the last call; for afterEach. */
+/** Stops every server started since the last call; those that still run end with the test file. */
 export async function stopServers(): Promise<void> {
-  const stopping = [...running].map(({ server, sockets }) => {
-    for (const socket of sockets) socket.destroy();
-    return new Promise((resolve) => server.close(resolve));
-  });
+  const stopping = [...running].map((stop) => stop());
   running.clear();
   await Promise.all(stopping);
 }
@@ -28,7 +34,12 @@ async function listen(server: net.Server, address = '127.0.0.1', port = 0): Prom
     socket.on('close', () => sockets.delete(socket));
     socket.on('error', () => socket.destroy());
   });
-  running.add({ server, sockets });
+  const stop = atEnd(() => {
+    running.delete(stop);
+    for (const socket of sockets) socket.destroy();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  running.add(stop);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, address, resolve);
