@@ -10,6 +10,8 @@ import { noteCause } from './request-log.ts';
 /** The most pages that are made at the same time, so that many customers do not slow down the sellers. */
 const AT_ONCE = 8;
 const WAITING = 200;
+/** Pages of one network that are made or wait at a time, so that guesses of a few networks do not keep customers out. */
+const OF_A_NETWORK = 16;
 const RETRY_AFTER_SECONDS = 5;
 
 /**
@@ -53,17 +55,24 @@ export async function serveCustomerPages(
   pages: CustomerPages,
 ): Promise<void> {
   const semaphore = new Semaphore(AT_ONCE, WAITING);
+  const callsOf = new Map<string, number>();
   const headers = headersWith(pages.style);
   const sendPage = (reply: FastifyReply, { status, html }: PageReply) =>
     reply.status(status).type('text/html; charset=utf-8').send(html);
 
-  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  async function inTurn<T>({ network }: Visit, work: () => Promise<T>): Promise<T> {
+    const count = (more: number) => callsOf.set(network, (callsOf.get(network) ?? 0) + more);
+    if ((callsOf.get(network) ?? 0) >= OF_A_NETWORK)
+      return failTemporarily('TOO_MANY_CALLS', RETRY_AFTER_SECONDS);
+    count(1);
     const leave = await semaphore.enter();
-    if (!leave) return failTemporarily('TOO_MANY_CALLS', RETRY_AFTER_SECONDS);
     try {
+      if (!leave) return failTemporarily('TOO_MANY_CALLS', RETRY_AFTER_SECONDS);
       return await work();
     } finally {
-      leave();
+      leave?.();
+      count(-1);
+      if (callsOf.get(network) === 0) callsOf.delete(network);
     }
   }
 
@@ -87,13 +96,14 @@ export async function serveCustomerPages(
       });
     });
     const options = { schema: { hide: true } };
-    scope.get('/l/:token', options, async (request, reply) =>
-      sendPage(reply, await inTurn(() => pages.show(services, visitOf(request)))),
-    );
-    // If a reload of the next page sends the form again, the customer has asked already, and nothing changes.
+    scope.get('/l/:token', options, async (request, reply) => {
+      const visit = visitOf(request);
+      return sendPage(reply, await inTurn(visit, () => pages.show(services, visit)));
+    });
+    // A form that is sent again by a reload of the page after it asks for nothing more.
     scope.post('/l/:token/renewal', options, async (request, reply) => {
       const visit = visitOf(request);
-      const refused = await inTurn(() => pages.ask(services, visit));
+      const refused = await inTurn(visit, () => pages.ask(services, visit));
       if (refused) return sendPage(reply, refused);
       const { pathname, search } = new URL(request.url, 'http://panel');
       return reply.redirect(pathname.replace(/\/renewal$/, '') + search, 303);
@@ -104,11 +114,11 @@ export async function serveCustomerPages(
         ...options,
         method,
         url: '/stop-reminders',
-        handler: async (request, reply) =>
-          sendPage(
-            reply,
-            await inTurn(() => pages.stop(services, visitOf(request), method === 'POST')),
-          ),
+        handler: async (request, reply) => {
+          const visit = visitOf(request);
+          const isPressed = method === 'POST';
+          return sendPage(reply, await inTurn(visit, () => pages.stop(services, visit, isPressed)));
+        },
       });
     }
     scope.get('/l/*', options, async (request, reply) => {

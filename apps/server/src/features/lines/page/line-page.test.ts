@@ -319,4 +319,18 @@ describe.each(databases)('the page of a customer on %s', (database) => {
     expect((await open(path)).status).toBe(200);
     await sql`delete from rate_limits where scope = 'customer-pages'`.execute(db());
   });
+
+  test('a crowd of guesses from one network does not keep out the customers of others', async () => {
+    const path = await make((await sell()).id);
+    const unknown = '/l/AAAAAAAAAAAAAAAAAAAAAA';
+    const from = (localAddress: string, path: string) =>
+      sendRaw(panel.url, { path, localAddress, headers: { 'user-agent': BROWSER } });
+    const statuses = async (sent: Promise<{ status: number }>[]) =>
+      (await Promise.all(sent)).map(({ status }) => status);
+    const crowd = Array.from({ length: 400 }, () => from('127.0.0.2', unknown));
+    const customers = Array.from({ length: 5 }, () => from('127.0.0.3', path));
+    expect(new Set(await statuses(customers))).toEqual(new Set([200]));
+    expect(await statuses(crowd)).toContain(503);
+    await sql`delete from rate_limits where scope = 'customer-pages'`.execute(db());
+  });
 });
