@@ -103,7 +103,10 @@ export async function sendQueuedMail(
     const { site_name, legal_notice } = await readSettings(db);
     const site = { site_name, legal_notice, site: services.auth.pageLink('/') };
     const letter = composeMail({ kind, facts: content.facts, language, email: to, ...site });
-    await mail.send({ ...letter, reply_to: content.reply_to }, services.stopping.signal);
+    // An email about a row is sent for this row alone; links by email have no row, and each has its own token.
+    const about = queued.message_id ?? queued.notification_id;
+    const id = about && `${about}.${account_id}`;
+    await mail.send({ ...letter, id, reply_to: content.reply_to }, services.stopping.signal);
   } catch (error) {
     if (limit) await releaseLimit(db, ...limit);
     const isFinal = error instanceof MailNotTaken && error.isFinal;

@@ -1,6 +1,8 @@
 import { createTransport } from 'nodemailer';
 
 export interface Letter {
+  /** The same at each attempt, so that mail programs recognize an email that was accepted twice. */
+  id?: string | undefined;
   to: string;
   /** Name of the sender, unless SMTP_URL has another. */
   from_name: string;
@@ -51,12 +53,14 @@ function readSmtpUrl(smtpUrl: string) {
   const url = new URL(smtpUrl);
   const from = url.searchParams.get('from');
   url.searchParams.delete('from');
-  return { url: url.toString(), from, ownAddress: `no-reply@${url.hostname}` };
+  const ownAddress = `no-reply@${url.hostname}`;
+  const [, domain] = /@([^\s>]+)/.exec(from ?? ownAddress) ?? [];
+  return { url: url.toString(), from, ownAddress, domain };
 }
 
 export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Mail {
   if (!smtpUrl) return { isConfigured: false, send: async () => {} };
-  const { url, from, ownAddress } = readSmtpUrl(smtpUrl);
+  const { url, from, ownAddress, domain } = readSmtpUrl(smtpUrl);
   const transport = createTransport({
     url,
     connectionTimeout: TIMEOUT_MS,
@@ -67,13 +71,14 @@ export function createMail(smtpUrl: string | null, deadlineMs = DEADLINE_MS): Ma
   });
   return {
     isConfigured: true,
-    send: async ({ to, from_name, reply_to, stop_link, ...content }, ending) => {
+    send: async ({ id, to, from_name, reply_to, stop_link, ...content }, ending) => {
       const deadline = AbortSignal.timeout(deadlineMs);
       const letter = {
         ...content,
         from: from ?? { name: from_name, address: ownAddress },
         // The address is passed as an object, because a text would be split at its commas.
         to: { name: '', address: to },
+        ...(id && { messageId: `<${id}@${domain}>` }),
         ...(reply_to && { replyTo: { name: '', address: reply_to } }),
         headers: {
           'Auto-Submitted': 'auto-generated',

@@ -2,6 +2,8 @@ import { addDays, addMonths, formatDay } from '@linekeeper/contract/dates.ts';
 import pino from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Panel, startPanel } from '../../../commands/panel.ts';
+import { transact } from '../../../db/transaction.ts';
+import { queueMails } from '../../../domain/notices/outbox.ts';
 import { eventually } from '../../../testing/eventually.ts';
 import { storedSuspension, storeLines } from '../../../testing/lines.ts';
 import { type Mailbox, startMailbox } from '../../../testing/mail/mailbox.ts';
@@ -153,6 +155,28 @@ describe('emails to customers', () => {
     expect(await remind(today(), panel.services, 23)).toBe(0);
     expect(await remind(today(), panel.services, 7)).toBe(0);
     expect(await remind(today(), panel.services, 8)).toBe(1);
+  });
+
+  test('have the same Message-ID if a killed panel had sent them already', async () => {
+    const account = await newSeller();
+    const line = await addLine(account, 3);
+    await remind();
+    await eventually(() => expect(mailbox.lettersTo(line.email)).toHaveLength(1));
+    const { db } = panel.services;
+    const { id: message_id } = await db
+      .selectFrom('reminders')
+      .select('id')
+      .where('line_id', '=', line.id)
+      .executeTakeFirstOrThrow();
+    // What such a panel leaves behind: the email is still queued.
+    const left = { kind: 'customer_reminder', account_id: account.id, message_id } as const;
+    await transact(db, (tx) => queueMails(tx, panel.services, [{ ...left, language: 'en' }]));
+    await eventually(() => expect(mailbox.lettersTo(line.email)).toHaveLength(2));
+    const ids = mailbox
+      .lettersTo(line.email)
+      .map(({ headers }) => headers.find(({ key }) => key === 'message-id')?.value);
+    expect(ids[0]).toContain(message_id);
+    expect(ids[1]).toBe(ids[0]);
   });
 
   test('are refused by their server, which the log of the line says', async () => {
