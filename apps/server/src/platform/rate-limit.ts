@@ -60,6 +60,17 @@ export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
 /** Names of other lines per activation code. Its customer must not use up the tries of its seller, whose sales would wait. */
 export const activationNamesLimit = limitOf('activation-names', 10, HOUR_SECONDS);
+/** The same over all codes of a seller, who could otherwise make many and refund them after the guesses. */
+export const sellersActivationNamesLimit = limitOf(
+  'activation-names-of-seller',
+  60,
+  5 * MINUTE_SECONDS,
+);
+/**
+ * Wrong activation codes per client address. The window is short, because a mobile operator's customers share an address; a
+ * code has 80 random bits.
+ */
+export const activationCodesLimit = limitOf('activation-codes', 30, 5 * MINUTE_SECONDS);
 /** Calls per line that end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);
 /** Emails of other accounts that an account finds through refused creations of accounts. */

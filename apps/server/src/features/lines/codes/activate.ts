@@ -5,7 +5,9 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type Selectable, sql } from 'kysely';
 import type { ActivationCodesTable } from '../../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { lockActing } from '../../../domain/accounts/authorization.ts';
+import { readAccount } from '../../../domain/accounts/accounts.ts';
+import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
 import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
 import { everything, type SignedIn } from '../../../domain/context/access.ts';
@@ -19,10 +21,11 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failTooManyAttempts, Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import { isSameSecret } from '../../../platform/keys/secrets.ts';
 import {
+  activationCodesLimit,
   activationNamesLimit,
   consumeLimit,
   readLimit,
-  unknownCodesLimit,
+  sellersActivationNamesLimit,
 } from '../../../platform/rate-limit.ts';
 import { pushAll } from '../change/committed-change.ts';
 import { enteredAt } from '../change/reveal-line.ts';
@@ -56,10 +59,10 @@ async function lockSeller(tx: Tx, id: string): Promise<SignedIn> {
   return { ...seller, is_admin: false };
 }
 
-/** Counts a wrong code against the client's network, like a wrong redeem code against its account. */
+/** Counts a wrong code against the client's network, so that codes tried at once pass the limit no more than others. */
 async function wrongCode(tx: Tx, { network }: Ctx, code: ErrorCode): Promise<Refusal> {
-  await consumeLimit(tx, unknownCodesLimit, network);
-  return refusal(code);
+  const wait = await consumeLimit(tx, activationCodesLimit, network);
+  return wait > 0 ? failTooManyAttempts(wait) : refusal(code);
 }
 
 /** The line of a used code if it has exactly this name and password: the customer has sent the same form again. */
@@ -128,7 +131,10 @@ async function useCode(
   wanted: Wanted,
 ): Promise<Activated | Refusal> {
   const { id, line_id } = code;
-  const wait = await readLimit(tx, activationNamesLimit, id);
+  const wait = Math.max(
+    await readLimit(tx, activationNamesLimit, id),
+    await readGuessWait(tx, sellersActivationNamesLimit, seller.id),
+  );
   if (wait > 0) return failTooManyAttempts(wait);
   await sql`savepoint unused`.execute(tx);
   try {
@@ -144,7 +150,10 @@ async function useCode(
     if (!(refused instanceof Refusal)) throw error;
     await sql`rollback to savepoint unused`.execute(tx);
     const reason = refused.body.code as ErrorCode;
-    if (ofTakenName.includes(reason)) await consumeLimit(tx, activationNamesLimit, id);
+    if (ofTakenName.includes(reason)) {
+      await consumeLimit(tx, activationNamesLimit, id);
+      await consumeGuesses(tx, sellersActivationNamesLimit, seller.id);
+    }
     return notNow.includes(reason) ? refusal('ACTIVATION_NOT_NOW') : refused;
   }
 }
@@ -153,7 +162,7 @@ async function useCode(
 export const activate: Mutation<typeof contract.activate, Activated> = {
   audit: { auditsItself: 'as the act of a visitor, unless the customer asks again' },
   commit: async (tx, ctx, { body }) => {
-    const wait = await readLimit(tx, unknownCodesLimit, ctx.network);
+    const wait = await readLimit(tx, activationCodesLimit, ctx.network);
     if (wait > 0) return failTooManyAttempts(wait);
     const found = tx
       .selectFrom('activation_codes')

@@ -256,11 +256,15 @@ describe.each(databases)('activation codes on %s', (kind) => {
     const counted = await db
       .selectFrom('rate_limits')
       .select(['scope', 'count'])
-      .where('scope', 'in', ['activation-names', 'taken-names'])
+      .where('scope', 'in', ['activation-names', 'activation-names-of-seller', 'taken-names'])
+      .orderBy('scope')
       .execute();
-    expect(counted).toEqual([{ scope: 'activation-names', count: 10 }]);
+    expect(counted).toEqual([
+      { scope: 'activation-names', count: 10 },
+      { scope: 'activation-names-of-seller', count: 10 },
+    ]);
     await db.deleteFrom('rate_limits').execute();
-    for (let nth = 0; nth < 10; nth++) {
+    for (let nth = 0; nth < 30; nth++) {
       expect(await outcome(activate('2222-2222-2222-2222-2222', 'x'))).toEqual([
         409,
         'INVALID_OR_EXPIRED_CODE',
@@ -269,6 +273,25 @@ describe.each(databases)('activation codes on %s', (kind) => {
     expect(await outcome(activate(code, 'unbounded'))).toEqual([429, 'TOO_MANY_ATTEMPTS']);
     await db.deleteFrom('rate_limits').execute();
     expect(await outcome(activate(code, 'unbounded'))).toEqual([201, 'unbounded']);
+  });
+
+  test('of one seller find 60 taken names in 5 minutes, however many codes it makes and refunds', async () => {
+    const seller = await panel.reseller();
+    await seller.client.post('/api/lines', newLine('not-yours'));
+    const guesser = await panel.reseller();
+    const { codes } = (await make(guesser, { count: 8 })).body;
+    const outcomes: unknown[] = [];
+    for (const { code } of codes) {
+      for (let nth = 0; nth < 10; nth++) {
+        outcomes.push((await activate(code, 'not-yours')).body.code);
+      }
+    }
+    expect(outcomes.filter((code) => code === 'USERNAME_EXISTS')).toHaveLength(60);
+    expect(outcomes.at(-1)).toBe('TOO_MANY_ATTEMPTS');
+    expect(await outcome(activate((await newCode(seller)).code, 'for-others'))).toEqual([
+      201,
+      'for-others',
+    ]);
   });
 
   test('keep the place of their line, and are refused beyond a limit', async () => {
