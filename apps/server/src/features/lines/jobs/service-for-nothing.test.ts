@@ -1,6 +1,6 @@
 // @module-tag thorough
 import { STANDARD_PLAN } from '@linekeeper/contract/credits/plans.ts';
-import { monthsBetween } from '@linekeeper/contract/dates.ts';
+import { addDays, monthsBetween } from '@linekeeper/contract/dates.ts';
 import { firstPrices, worthOfMonths } from '@linekeeper/contract/pricing.ts';
 import fc from 'fast-check';
 import { sql } from 'kysely';
@@ -11,6 +11,7 @@ import { expectBalancedBooks } from '../../../testing/ledger/ledger.ts';
 import { newLine } from '../../../testing/lines.ts';
 import { startTestShop, type TestAccount, type TestPanel } from '../../../testing/panel.ts';
 import { isSoak, size } from '../../../testing/size.ts';
+import { renewDue } from '../auto-renewal/renew-due.ts';
 
 /** The number of delivered lines that one subtree may undo in a day. */
 const LIMIT = 2;
@@ -46,6 +47,7 @@ afterAll(async () => {
 const acts = [
   ...['sell', 'import', 'trial', 'undo', 'undo', 'delete', 'suspend', 'resume', 'renew'],
   ...['to_dear', 'to_standard', 'change_plan_of_all', 'plan_by_admin'],
+  ...['code', 'activate', 'activate', 'refund_code', 'renew_itself', 'dearer_list', 'no_list'],
 ];
 const step = fc.record({
   act: fc.constantFrom(...acts),
@@ -62,12 +64,18 @@ class Attempt {
   readonly #names: string[];
   readonly #jobs: string[] = [];
   readonly #lines: string[] = [];
+  /** Activation codes, the latest last. */
+  readonly #codes: { id: string; code: string; client: TestAccount['client'] }[] = [];
   /** Lines whose plan an administrator changed free of charge. */
   readonly #given = new Set<string>();
   readonly #accounts: [TestAccount, TestAccount];
 
-  constructor(top: TestAccount, below: TestAccount) {
+  /** A list by which the account below pays twice the price. */
+  readonly #dearer: string;
+
+  constructor(top: TestAccount, below: TestAccount, dearer: string) {
     this.#accounts = [top, below];
+    this.#dearer = dearer;
     const number = sequences++;
     this.#names = [0, 1, 2].map((name) => `nothing${number}-${name}`);
   }
@@ -87,6 +95,34 @@ class Attempt {
     const { body } = await client.post('/api/lines', line);
     if (body.line) this.#lines.push(body.line.id);
     if (body.job_id) this.#jobs.push(body.job_id);
+  }
+
+  /** Makes a code of one of the plans. */
+  async #makeCode({ client }: TestAccount, months: number): Promise<void> {
+    const plan_id = this.#codes.length % 2 ? dear : STANDARD_PLAN;
+    const { body } = await client.post('/api/activation-codes', { plan_id, months });
+    if (body.codes) this.#codes.push({ ...body.codes[0], client });
+  }
+
+  async #activate(username: string): Promise<void> {
+    const made = this.#codes.at(-1);
+    if (!made) return;
+    const wanted = { code: made.code, username, password: 'pw' };
+    const { status } = await panel.anonymous().post('/api/activate', wanted);
+    if (status !== 201) return;
+    const { items } = (await made.client.get('/api/activation-codes')).body;
+    this.#lines.push(items.find(({ id }: { id: string }) => id === made.id).line_id);
+    this.#jobs.push((await made.client.get('/api/jobs')).body.items[0].id);
+  }
+
+  /** Two panels renew the line at the same time, on a day that came early or late. */
+  async #renewItself({ client }: TestAccount, line: string, months: number): Promise<void> {
+    await client.send('PUT', `/api/lines/${line}/auto-renew`, { months });
+    const { body } = await client.get(`/api/lines/${line}`);
+    if (!body.expiry_date) return;
+    const day = addDays(body.expiry_date, -1);
+    const renew = () => renewDue(panel.services, day, () => false);
+    await Promise.all([renew(), renew()]);
   }
 
   async take({ act, isBelow, name: index, months }: Step): Promise<void> {
@@ -124,6 +160,22 @@ class Attempt {
       const plan_id = months === 1 ? dear : STANDARD_PLAN;
       const { status } = await panel.admin.patch(`/api/lines/${line}`, { plan_id });
       if (status === 200) this.#given.add(line);
+    }
+    if (act === 'code') await this.#makeCode(account, months);
+    if (act === 'activate') await this.#activate(name);
+    const code = this.#codes.at(-1);
+    if (act === 'refund_code' && code) {
+      await Promise.all([
+        code.client.delete(`/api/activation-codes/${code.id}`),
+        this.#activate(name),
+        code.client.delete(`/api/activation-codes/${code.id}`),
+      ]);
+    }
+    if (act === 'renew_itself') await this.#renewItself(account, line, months);
+    if (act === 'dearer_list' || act === 'no_list') {
+      const price_list_id = act === 'no_list' ? null : this.#dearer;
+      const [top, below] = this.#accounts;
+      await top.client.patch(`/api/accounts/${below.id}`, { price_list_id });
     }
     if (act === 'undo' && job) {
       const { status, body } = await client.post(`/api/jobs/${job}/undo`);
@@ -187,7 +239,9 @@ test('no more lines than may be undone in a day are on a server for nothing, wha
     fc.array(step, { minLength: 2, maxLength: 6 }),
     async (steps) => {
       const top = await panel.reseller({ credits: 100 });
-      const attempt = new Attempt(top, await panel.below(top, { credits: 50 }));
+      const below = await panel.below(top, { credits: 50 });
+      const { body } = await top.client.post('/api/price-lists', { name: 'Dearer', factor: 2 });
+      const attempt = new Attempt(top, below, body.price_list.id);
       for (const one of steps) await attempt.take(one);
       await attempt.expectPaid();
       await attempt.expectWorth();
@@ -204,6 +258,8 @@ test('no more lines than may be undone in a day are on a server for nothing, wha
     ['sell', 'to_dear', 'undo', 'to_dear', 'undo', 'to_dear', 'undo'],
     ['sell', 'to_dear', 'renew', 'to_standard', 'undo', 'undo'],
     ['import', 'change_plan_of_all', 'undo', 'plan_by_admin', 'to_standard', 'to_dear'],
+    ['code', 'activate', 'to_dear', 'to_standard', 'undo', 'refund_code'],
+    ['code', 'refund_code', 'activate', 'renew_itself', 'undo', 'undo'],
   ];
   const inTurn = (act: string): Step => ({ act, isBelow: false, name: 0, months: 1 });
   await fc.assert(property, {
