@@ -66,11 +66,6 @@ export const sellersActivationNamesLimit = limitOf(
   60,
   5 * MINUTE_SECONDS,
 );
-/**
- * Wrong activation codes per client address. The window is short, because a mobile operator's customers share an address; a
- * code has 80 random bits.
- */
-export const activationCodesLimit = limitOf('activation-codes', 30, 5 * MINUTE_SECONDS);
 /** Calls per line that end its sessions, each of which takes several calls of its card server. */
 export const endSessionsLimit = limitOf('end-sessions', 1, 10);
 /** Emails of other accounts that an account finds through refused creations of accounts. */
@@ -87,7 +82,7 @@ export const ticketRepliesLimit = limitOf('ticket-replies', MAX_REPLIES_AN_HOUR,
 
 /** Uploads per account, because even a deleted one has cost the database work. */
 export const uploadsLimit = limitOf('uploads', MAX_UPLOADS_AN_HOUR, HOUR_SECONDS);
-/** Redeem codes that do not exist, per account. A used or expired code does not count, because it is not a guess. */
+/** Redeem codes that do not exist, per account, and activation codes, per client address. A used or expired code does not count, because it is not a guess. */
 export const unknownCodesLimit = limitOf('unknown-codes', 10, HOUR_SECONDS);
 
 /** One subject, or a query of several whose counts are compared. */

@@ -5,8 +5,7 @@ import type { ErrorCode } from '@linekeeper/contract/errors.ts';
 import { type Selectable, sql } from 'kysely';
 import type { ActivationCodesTable } from '../../../db/schema/top-up-schema.ts';
 import type { Tx } from '../../../db/transaction.ts';
-import { readAccount } from '../../../domain/accounts/accounts.ts';
-import { lockPermissions } from '../../../domain/accounts/authorization.ts';
+import { lockActing } from '../../../domain/accounts/authorization.ts';
 import { consumeGuesses, readGuessWait } from '../../../domain/accounts/guesses.ts';
 import { limitRefusal } from '../../../domain/accounts/limits.ts';
 import { auditOriginOf, writeAudit } from '../../../domain/audit/audit.ts';
@@ -21,11 +20,11 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { fail, failTooManyAttempts, Refusal, refusal } from '../../../platform/errors/refusal.ts';
 import { isSameSecret } from '../../../platform/keys/secrets.ts';
 import {
-  activationCodesLimit,
   activationNamesLimit,
   consumeLimit,
   readLimit,
   sellersActivationNamesLimit,
+  unknownCodesLimit,
 } from '../../../platform/rate-limit.ts';
 import { pushAll } from '../change/committed-change.ts';
 import { enteredAt } from '../change/reveal-line.ts';
@@ -59,9 +58,12 @@ async function lockSeller(tx: Tx, id: string): Promise<SignedIn> {
   return { ...seller, is_admin: false };
 }
 
-/** Counts a wrong code against the client's network, so that codes tried at once pass the limit no more than others. */
+/**
+ * Counts a wrong code against the client's network, as a wrong redeem code counts against its account. Codes that are
+ * tried at once do not pass the limit.
+ */
 async function wrongCode(tx: Tx, { network }: Ctx, code: ErrorCode): Promise<Refusal> {
-  const wait = await consumeLimit(tx, activationCodesLimit, network);
+  const wait = await consumeLimit(tx, unknownCodesLimit, network);
   return wait > 0 ? failTooManyAttempts(wait) : refusal(code);
 }
 
@@ -162,7 +164,7 @@ async function useCode(
 export const activate: Mutation<typeof contract.activate, Activated> = {
   audit: { auditsItself: 'as the act of a visitor, unless the customer asks again' },
   commit: async (tx, ctx, { body }) => {
-    const wait = await readLimit(tx, activationCodesLimit, ctx.network);
+    const wait = await readLimit(tx, unknownCodesLimit, ctx.network);
     if (wait > 0) return failTooManyAttempts(wait);
     const found = tx
       .selectFrom('activation_codes')
