@@ -31,7 +31,8 @@ export async function open(
     lock?.release();
     throw error;
   });
-  const config = { ...createPgConfig(lite), Client, max: 1 };
+  // pg ends clients that are idle for 10 s, as while a slow machine starts the panel.
+  const config = { ...createPgConfig(lite), Client, max: 1, idleTimeoutMillis: 0 };
   const pool = new pg.Pool(config as unknown as pg.PoolConfig);
   const log = folder ? watchLog(folder) : null;
   // A released session has committed, but its client has not had the reply yet.

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { open } from '@linekeeper/data-folder/open.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeMigratedDatabase } from '../testing/process/process.ts';
@@ -123,4 +125,22 @@ test.each([
   [`select id ${PLANNED_FOR_VALUES} from users`, false],
 ])('%s may be prepared: %s', (text, expected) => {
   expect(mayBePrepared(text)).toBe(expected);
+});
+
+test('a new client of the embedded database, whose session stays, has names of its own', async () => {
+  const embedded = await open(null, { Client: PreparingClient });
+  const askedTwice = async (text: string) => {
+    const session = await embedded.pool.connect();
+    await session.query(text);
+    const { rows } = await session.query(text);
+    session.release();
+    return rows;
+  };
+  expect(await askedTwice('select 1 as one')).toEqual([{ one: 1 }]);
+  const removed = once(embedded.pool, 'remove');
+  (await embedded.pool.connect()).release(true);
+  await removed;
+  expect(await askedTwice('select 2 as two')).toEqual([{ two: 2 }]);
+  expect(await askedTwice('select 1 as one')).toEqual([{ one: 1 }]);
+  await embedded.close();
 });

@@ -187,6 +187,8 @@ export class PreparingClient extends pg.Client {
   readonly #named = new Map<string, Named>();
   readonly #seen = new Set<string>();
   #made = 0;
+  /** The clients of the embedded database share one session, so no two statements of a process have one name. */
+  static #names = 0;
 
   // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are not ours to repeat.
   override query(...args: any[]): any {
@@ -236,7 +238,8 @@ export class PreparingClient extends pg.Client {
       return null;
     }
     this.#made += 1;
-    const named = { name: `statement_${this.#made}`, statement: null };
+    PreparingClient.#names += 1;
+    const named = { name: `statement_${PreparingClient.#names}`, statement: null };
     this.#named.set(text, named);
     return named;
   }
