@@ -88,10 +88,10 @@ check_paths() {
 
 # Finds a panel from a clone that was set up by the guide. Any other unit is the operator's own.
 find_clone() {
+  ! ls "$DESTDIR"/etc/systemd/system/*.wants/linekeeper@* >/dev/null 2>&1 ||
+    fail 'Several panels run on this machine, as linekeeper@…. This script is for a single one.'
   if [ ! -f "$UNIT" ] || grep -q '^ExecStart=/usr/lib/linekeeper/' "$UNIT"; then return 0; fi
   grep -q '^ExecStart=/opt/linekeeper/' "$UNIT" || fail "$UNIT starts another panel. Stop it, and move the file away."
-  ! ls "$DESTDIR"/etc/systemd/system/*.wants/linekeeper@* >/dev/null 2>&1 ||
-    fail 'Several panels run on this machine, as linekeeper@…. Only a single one can be taken over.'
   clone=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$DESTDIR/opt/linekeeper/package.json")
   ! dpkg --compare-versions "$clone" gt "$VERSION" || fail "The panel in /opt/linekeeper is newer: $clone."
 }
@@ -147,7 +147,7 @@ take_over() {
   systemctl disable --quiet --now linekeeper
   mkdir -p "$BACKUPS"
   (cd "$DESTDIR/opt/linekeeper" && export LINEKEEPER_SETTINGS="$SETTINGS" PATH="$PWD/bin:$PWD/node_modules/.bin:$PATH" &&
-    node scripts/run.mjs backup "$BACKUPS/") ||
+    node "scripts/$(if [ -f scripts/db.mjs ]; then echo db; else echo run; fi).mjs" backup "$BACKUPS/") || # db until 1.6
     fail 'The backup failed.'
   mv "$UNIT" "$UNIT.of-clone"
 }
@@ -171,13 +171,12 @@ call() {
     const post = { method: "POST", body, headers: { "content-type": "application/json" } }
     fetch(url, body ? post : {}).then((reply) => process.exit(reply.ok ? 0 : 1))' >/dev/null 2>&1
 }
-answers() { call /health; }
+answers() { call /ready; }
 start_panel() {
   systemctl daemon-reload
   systemctl enable --quiet linekeeper
   systemctl start linekeeper
-  wait_for linekeeper 300 answers
-  undo=''
+  wait_for linekeeper 300 answers && undo=''
 }
 set_up_caddy() {
   [ -n "$(version_of caddy)" ] || { apt-get update -qq && apt_install caddy; }
@@ -196,7 +195,8 @@ announce() {
   step "Administrator  $email"
   if [ -n "$password" ] && call /api/auth/sign-in/email "{\"email\":\"$email\",\"password\":\"$password\"}"; then
     step "Password       $password   (shown only once)"
-  else step 'Password       as before. To set a new one: linekeeper reset-password <email>'
+  else answers || fail 'The panel no longer responds. Run this script again: it shows the password then.'
+    step 'Password       as before. To set a new one: linekeeper reset-password <email>'
   fi
   sed -i '/^# install.sh removes the next line/,+1d' "$SETTINGS"
   if [ "$DOMAIN" != none ]; then say "The address works once $DOMAIN points to this machine and Caddy has the certificate."

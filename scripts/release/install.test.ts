@@ -54,8 +54,9 @@ esac`,
   systemctl: `case "$*" in *show*) [ -z "\${DOWN:-}" ] || echo 9 ;; esac`,
   // The panel, as it replies to the script's calls.
   node: `case $URL in
-  */health) [ -z "\${DOWN:-}" ] ;;
-  */sign-in/email) [ ! -e "$DESTDIR/has-accounts" ] && printf '%s' "$BODY" >"$DESTDIR/signed-in" ;;
+  */ready) [ -z "\${DOWN:-}" ] && [ ! -e "$DESTDIR/gone" ] ;;
+  */sign-in/email) [ ! -e "$DESTDIR/goes" ] || { touch "$DESTDIR/gone"; exit 1; }
+    [ ! -e "$DESTDIR/has-accounts" ] && printf '%s' "$BODY" >"$DESTDIR/signed-in" ;;
 esac`,
 };
 
@@ -229,6 +230,17 @@ describe('the script of a release', () => {
     expect(settings()).not.toHaveProperty('ADMIN_PASSWORD');
   });
 
+  test('keeps the password of a panel that ends before it was shown', () => {
+    write('goes', '');
+    const { status, said } = run();
+    expect(status).toBe(1);
+    expect(said).toContain('it shows the password then');
+    rmSync(at('goes'));
+    rmSync(at('gone'));
+    const { ADMIN_PASSWORD } = settings();
+    expect(passwordIn(run().said)).toBe(ADMIN_PASSWORD);
+  });
+
   test('shows why the panel does not start', () => {
     const { status, said } = run({ DOWN: '1' });
     expect(status).toBe(1);
@@ -328,7 +340,7 @@ describe('before anything is changed, the script refuses', () => {
     write('opt/linekeeper/package.json', '{\n  "version": "2.2.0",\n}\n');
     refused({}, 'The panel in /opt/linekeeper is newer: 2.2.0');
     write('etc/systemd/system/multi-user.target.wants/linekeeper@8080.service', unit);
-    refused({}, 'Only a single one can be taken over');
+    refused({}, 'This script is for a single one');
   });
 });
 
@@ -343,14 +355,19 @@ describe('a panel from a clone', () => {
       `#!/bin/sh\necho "$LINEKEEPER_SETTINGS $*" >"$DESTDIR/backed-up"\n`,
     );
     chmodSync(at('opt/linekeeper/node_modules/.bin/node'), 0o755);
+    write('opt/linekeeper/scripts/run.mjs', '');
     write('has-accounts', '');
   });
 
-  test('is taken over after a backup', () => {
+  test.each([
+    ['1.7 or newer', 'run'],
+    ['1.6 or older', 'db'],
+  ])('of %s is taken over after a backup', (_, program) => {
+    write(`opt/linekeeper/scripts/${program}.mjs`, '');
     const { status, said } = run();
     expect({ status, said }).toMatchObject({ status: 0 });
     expect(read('backed-up')).toBe(
-      `${at('etc/linekeeper.env')} scripts/run.mjs backup ${at('var/backups/linekeeper')}/\n`,
+      `${at('etc/linekeeper.env')} scripts/${program}.mjs backup ${at('var/backups/linekeeper')}/\n`,
     );
     expect(existsSync(at('etc/systemd/system/linekeeper.service'))).toBe(false);
     expect(existsSync(at('etc/systemd/system/linekeeper.service.of-clone'))).toBe(true);
