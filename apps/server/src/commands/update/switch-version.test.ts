@@ -39,6 +39,7 @@ const programs: Record<string, string> = {
     show) version=$(cat "$STATE/version"); state=active
       [ -e "$STATE/broken-$version" ] && state=failed
       printf 'ActiveState=%s\\nNRestarts=0\\n' "$state" ;;
+    list-units) cat "$STATE/others" 2>/dev/null || : ;;
     start) touch "$STATE/running"; echo "start $(cat "$STATE/version")" >> "$STATE/calls" ;;
     stop) rm -f "$STATE/running"; echo stop >> "$STATE/calls" ;;
   esac`,
@@ -176,7 +177,10 @@ test('leaves nothing of a download that was cut off, and takes a whole one', asy
   web.close();
 });
 
-test('changes nothing without a package to go back to, or without space', async () => {
+test('changes nothing while several panels run, without a package to go back to, or without space', async () => {
+  set('others', 'linekeeper@8080.service loaded active running Linekeeper panel on port 8080');
+  await expect(update(at, await offered())).rejects.toThrow("systemctl stop 'linekeeper@*'");
+  rmSync(state('others'));
   set('size', `${10 ** 12}`);
   await expect(update(at, await offered())).rejects.toThrow('MB are needed. Nothing was changed');
   rmSync(join(at.cache, 'linekeeper_1.0.0_amd64.deb'));

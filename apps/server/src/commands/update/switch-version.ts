@@ -184,6 +184,16 @@ async function refuseFullDisk({ root }: Installation, file: string): Promise<voi
   throw new Error(`${free} MB are free at ${root}, and ${need} MB are needed. Nothing was changed`);
 }
 
+/** Changes of a panel that still runs would be lost if the backup is restored. */
+async function refuseOtherPanels(): Promise<void> {
+  const units = ['list-units', '--plain', '--no-legend', '--state=active,activating'];
+  if (!(await run('systemctl', [...units, 'linekeeper@*']))) return;
+  throw new Error(
+    "Panels run as linekeeper@…. Stop them with systemctl stop 'linekeeper@*', run this again, and start them after it. " +
+      'Nothing was changed',
+  );
+}
+
 interface Switch {
   from: string;
   to: string;
@@ -202,6 +212,7 @@ async function switchVersion(at: Installation, { from, to, restores }: Switch) {
     );
   }
   await refuseFullDisk(at, join(at.cache, newer ?? ''));
+  await refuseOtherPanels();
   // A terminal that is closed, or Ctrl-C, must not leave the panel stopped.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.off(signal, ignore).on(signal, ignore);
