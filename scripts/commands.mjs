@@ -253,8 +253,11 @@ const table = [
     usage: '"C: host port user password"',
     help: 'Signs in to a card server as a receiver does',
     program: 'apps/agent/src/try-line.ts',
-    takesAny: true,
     exits: { 1: 'The line is refused', 2: 'The card server does not respond' },
+    json: {
+      outcome: '`accepted`, `refused` or `unreachable`',
+      reason: 'What the card server did',
+    },
   },
   {
     name: 'seed',
@@ -351,7 +354,7 @@ export function readArguments(command, args) {
       allowPositionals: true,
     });
     // Empty names come from scripts whose variable is not set.
-    const isRequired = command.usage?.startsWith('<') && !values.help;
+    const isRequired = /^[<"]/.test(command.usage ?? '') && !values.help;
     const isWrong =
       positionals.length > (command.usage ? 1 : 0) ||
       positionals.includes('') ||

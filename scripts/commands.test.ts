@@ -90,7 +90,7 @@ test('help names the options, exit codes and fields of each command', () => {
     const text = helpOf(command);
     for (const name of Object.keys(optionsOf(command))) expect(text).toContain(`--${name}`);
     for (const field of Object.keys(command.json ?? {})) expect(text).toContain(field);
-    expect(Object.keys(command.json ?? {}).length > 0).toBe(!command.takesAny);
+    expect(command.json).toBeDefined();
   }
 });
 

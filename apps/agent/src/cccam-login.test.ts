@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLine, tryLogin } from '@linekeeper/oscam/cccam-login.ts';
@@ -44,6 +45,25 @@ test('of two names that share 20 bytes only the first gets in', async () => {
   expect(await attempt(`${long}u`, 'two')).toBe('refused');
   const single = await oscamWith(account(`${long}u`, 'two'));
   expect(await single.attempt(`${long}u`, 'two')).toBe('accepted');
+});
+
+test('the command says what a server did as JSON, too', async () => {
+  const { oscam } = await oscamWith(account('anna', 'secret'));
+  const program = join(import.meta.dirname, 'try-line.ts');
+  const tried = (...words: string[]) =>
+    new Promise<{ code: number; said: unknown }>((resolve) => {
+      const args = [program, ...words, '--json'];
+      const child = execFile(process.execPath, args, (_, stdout) => {
+        resolve({ code: child.exitCode ?? -1, said: JSON.parse(stdout) });
+      });
+    });
+  const line = `C: 127.0.0.1 ${oscam.ports.cccam} anna`;
+  expect(await tried(`${line} secret`)).toMatchObject({ code: 0, said: { outcome: 'accepted' } });
+  expect(await tried(`${line} wrong`)).toMatchObject({ code: 1, said: { outcome: 'refused' } });
+  expect(await tried('C: nobody')).toMatchObject({
+    code: 2,
+    said: { error: expect.stringContaining('C line') },
+  });
 });
 
 test('a C line is read as receivers read it', () => {

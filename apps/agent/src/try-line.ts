@@ -1,15 +1,20 @@
 import { readLine, tryLogin } from '@linekeeper/oscam/cccam-login.ts';
 
-const USAGE = 'npm run try-line -- "C: host port username password"';
 const CANNOT_TRY = 2;
 
-const line = readLine(process.argv.slice(2).join(' '));
+const args = process.argv.slice(2);
+const printsJson = args.includes('--json');
+const line = readLine(args.filter((one) => one !== '--json').join(' '));
 if (line === undefined) {
-  process.stderr.write(`This is not a C line. Usage: ${USAGE}\n`);
+  const error = 'This is not a C line, such as "C: host port username password"';
+  process.stderr.write(`${error}\n`);
+  if (printsJson) process.stdout.write(`${JSON.stringify({ error })}\n`);
   process.exitCode = CANNOT_TRY;
 } else {
-  const { outcome, reason } = await tryLogin(line);
+  const result = await tryLogin(line);
+  const { outcome, reason } = result;
   const sentence = outcome === 'unreachable' ? reason : `${outcome}: ${reason}`;
-  (outcome === 'accepted' ? process.stdout : process.stderr).write(`${sentence}\n`);
+  if (printsJson) process.stdout.write(`${JSON.stringify(result)}\n`);
+  else (outcome === 'accepted' ? process.stdout : process.stderr).write(`${sentence}\n`);
   process.exitCode = { accepted: 0, refused: 1, unreachable: CANNOT_TRY }[outcome];
 }
