@@ -11,7 +11,7 @@ import { errorMessage } from '../platform/errors/error-message.ts';
 import { configuredKey } from '../platform/keys/key-file.ts';
 import { diagnose, type Facts } from './doctor/diagnose.ts';
 import { refuseBusyPort } from './listen.ts';
-import { panelUrl, readPanel } from './panel-facts.ts';
+import { panelUrl, readPanel, tryPublicUrl } from './panel-facts.ts';
 import { runCommand, say } from './run-command.ts';
 
 /** The sentence of the error that `look` throws; null if it throws none. */
@@ -64,13 +64,17 @@ async function collect(): Promise<Facts> {
   const { config, ...settings } = readSettings();
   const facts = await readPanel(panelUrl(config));
   const isSilent = facts.health === null;
-  const { backup_dir, data_dir, host, port, database_url } = config;
+  const { backup_dir, data_dir, host, port, database_url, public_url } = config;
   return {
     ...facts,
     settings,
     port: isSilent ? await problemOf(() => refuseBusyPort(host, port)) : null,
     database: facts.ready ? null : await problemOf(() => tryDatabase(config)),
     key: await problemOf(() => tryKey(config)),
+    public_url: public_url && {
+      url: public_url.origin,
+      problem: isSilent ? null : await problemOf(() => tryPublicUrl(public_url)),
+    },
     disks: [
       ...(database_url ? [] : diskOf('DATA_DIR', resolve(data_dir))),
       ...(backup_dir ? diskOf('BACKUP_DIR', backup_dir) : []),

@@ -1,3 +1,4 @@
+import { getGeo } from '@linekeeper/contract/geo.ts';
 import type { Config } from '../platform/config/config.ts';
 
 /** Milliseconds to wait for a panel on this machine. It replies within 5 s even if its database does not. */
@@ -45,6 +46,17 @@ async function ask(url: string, path: string): Promise<string | null> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const response = await fetch(new URL(path, url), { signal, redirect: 'error' }).catch(() => null);
   return response ? response.text().catch(() => null) : null;
+}
+
+/** Throws unless a panel responds at its public address, where a proxy hides the state of the panel. */
+export async function tryPublicUrl(url: URL): Promise<void> {
+  const signal = AbortSignal.timeout(PATIENCE_MS);
+  const response = await fetch(new URL(getGeo.path, url), { signal, redirect: 'error' }).catch(
+    // The error itself says only that fetch failed.
+    (error: Error) => Promise.reject(error.cause ?? error),
+  );
+  if (getGeo.output.safeParse(await response.json().catch(() => null)).success) return;
+  throw new Error(`status ${response.status}, and not from a panel`);
 }
 
 function parse<T>(text: string | null): T | null {

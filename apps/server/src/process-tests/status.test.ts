@@ -37,9 +37,13 @@ describe.each(databases)('status and doctor on %s', (kind) => {
       servers_down: [],
       newer_version: null,
     });
-    const { code, findings } = await run('doctor');
+    const { code, findings } = await run('doctor', { PUBLIC_URL: panel.url });
     expect(code).toBe(0);
-    expect(findings.map(({ text }: { text: string }) => text)).toContain('The database responds');
+    const texts = findings.map(({ text }: { text: string }) => text);
+    expect(texts).toContain('The database responds');
+    expect(texts).toContain(`${panel.url} leads to the panel`);
+    const elsewhere = await run('doctor', { PUBLIC_URL: 'http://127.0.0.1:1' });
+    expect(JSON.stringify(elsewhere.findings)).toContain('does not lead to the panel: ');
   });
 
   test('name wrong settings, and a panel that is stopped', async () => {

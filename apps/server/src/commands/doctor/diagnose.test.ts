@@ -25,6 +25,7 @@ const sound: Facts = {
   is_clock_right: true,
   database: null,
   key: null,
+  public_url: { url: 'https://panel.example', problem: null },
   now: NOW,
 };
 const silent = { health: null, ready: null, metrics: [] };
@@ -39,6 +40,7 @@ test('finds nothing wrong with a sound panel, whatever its servers are called', 
   expect(findings.map(({ check }) => check)).toEqual([
     'settings',
     'panel',
+    'address',
     'database',
     'key',
     'disk',
@@ -64,6 +66,12 @@ test.each<[string, Partial<Facts>, string, RegExp]>([
   ],
   ['a panel that is stopped', silent, 'fault panel', /does not respond/],
   ['a busy port', { ...silent, port: 'PORT=8080: in use' }, 'fault port', /in use/],
+  [
+    'an address that leads elsewhere',
+    { public_url: { url: 'https://panel.example', problem: 'certificate has expired' } },
+    'notice address',
+    /https:\/\/panel\.example does not lead .* expired/,
+  ],
   [
     'a full database',
     { ready: { status: 'unavailable', database: 'full', migrations: 'ok' } },

@@ -12,6 +12,8 @@ export interface Facts extends PanelFacts {
   /** The reason why the database cannot be used; null if it can, or if a running panel reports the reason itself. */
   database: string | null;
   key: string | null;
+  /** PUBLIC_URL, and why it does not lead to the panel that runs. */
+  public_url: { url: string; problem: string | null } | null;
   now: Date;
 }
 
@@ -55,6 +57,17 @@ const panel: Check = ({ health, port, settings: { problem } }) => {
   if (problem !== null) return [];
   const start = `systemctl start linekeeper starts it. If it is starting, run this again in a minute. If it ends again, ${callOf('logs')} shows the reason`;
   return [fault('panel', 'The panel does not respond', start)];
+};
+
+const address: Check = ({ health, public_url }) => {
+  if (!health || !public_url) return [];
+  const { url, problem } = public_url;
+  if (problem === null) return [ok('address', `${url} leads to the panel`)];
+  // A router may not lead a machine to its own public address.
+  const todo = `Open it elsewhere. If it does not respond there either, check the name, the proxy and its certificate`;
+  return [
+    notice('address', `From this machine, ${url} does not lead to the panel: ${problem}`, todo),
+  ];
 };
 
 const database: Check = ({ health, ready, database: problem }) => {
@@ -135,7 +148,7 @@ const pushes: Check = ({ metrics }) => {
   return [fault('pushes', text, 'The number on the server’s card opens the list with the reasons')];
 };
 
-const checks = [settings, panel, database, key, disks, clock, backups, servers, pushes];
+const checks = [settings, panel, address, database, key, disks, clock, backups, servers, pushes];
 
 /** What the facts mean, and what to do about each fault. */
 export const diagnose = (facts: Facts): Finding[] => checks.flatMap((check) => check(facts));
