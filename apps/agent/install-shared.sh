@@ -88,7 +88,7 @@ wait_for() {
   until $3; do
     tries=$((tries + 1))
     if [ "$tries" -ge "$2" ] || [ "$(systemctl show -p NRestarts --value "$1" 2>/dev/null || true)" -gt 2 ] 2>/dev/null; then
-      if has_systemd; then journalctl -u "$1" -n 5 --no-pager -o cat >&2 || true
+      if has_systemd; then journalctl "_SYSTEMD_UNIT=$1.service" -n 5 --no-pager -o cat >&2 || true
       else tail -n 5 "/var/log/$1.log" >&2 || true
       fi
       fail "$1 does not start. The end of its log is above."
