@@ -41,11 +41,11 @@ const everywhere = {
 
 /** @type {Record<number, string>} */
 const ofUpdate = {
-  3: 'The version did not start, and the one before runs again',
+  3: 'The version did not start, and the previous one runs again',
   4: 'This is a clone: the steps were printed, and nothing was done',
 };
 const switched = {
-  from: 'The version before',
+  from: 'The previous version',
   to: 'The version that runs now',
   backup: 'The backup made before the change; `null` without one',
 };
@@ -196,7 +196,7 @@ const table = [
   },
   {
     name: 'back',
-    help: 'Goes back to the version before the last update',
+    help: 'Goes back to the version from before the last update',
     program: `${server}/back.ts`,
     asRoot: true,
     options: {

@@ -4,7 +4,7 @@
 #
 #   sh install.sh                                             from the folder of this script
 #   curl -fsSL <address>/install.sh | sh -s -- --from <address>
-#   sh install.sh --dry-run                                   says each step, and changes nothing
+#   sh install.sh --dry-run                                   prints each step, and changes nothing
 #
 # What is asked on a terminal can be given in the environment: DOMAIN (for which Caddy gets a certificate, or none),
 # DATABASE_URL (of PostgreSQL, or none), TIME_ZONE and ADMIN_EMAIL. DESTDIR installs below another folder.
@@ -23,7 +23,7 @@ CACHE=$DESTDIR/var/cache/linekeeper
 # A unit here takes precedence over that of the package. A panel from a clone has one.
 UNIT=$DESTDIR/etc/systemd/system/linekeeper.service
 CADDYFILE=$DESTDIR/etc/caddy/Caddyfile
-# Caddy's environment. The file also says on the next run that Caddy is wanted.
+# Caddy's environment. On the next run, the file shows that Caddy is wanted.
 CADDY_ENV=$DESTDIR/etc/caddy/linekeeper.env
 # In /tmp, Debian 13 keeps files in memory.
 export TMPDIR="${TMPDIR:-/var/tmp}"
@@ -31,7 +31,7 @@ undone='The panel that ran before was started again.'
 
 . "$(dirname "$0")/../../apps/agent/install-shared.sh" # @SHARED@
 
-# doing STEP COMMAND: says the step, and runs the command unless nothing may be changed.
+# doing STEP COMMAND: prints the step, and runs the command unless nothing may be changed.
 doing() { step "$1" && { [ -n "$dry" ] || "$2"; }; }
 version_of() { dpkg-query -W -f '${db:Status-Status} ${Version}' "$1" 2>/dev/null | sed -n 's/^installed //p' | tr '~' -; }
 setting() { sed -n "s/^$1=//p" "$SETTINGS" 2>/dev/null | tail -n 1 | tr -d "'\""; }
@@ -92,6 +92,8 @@ find_clone() {
     fail 'Several panels run on this machine, as linekeeper@…. This script is for a single one.'
   if [ ! -f "$UNIT" ] || grep -q '^ExecStart=/usr/lib/linekeeper/' "$UNIT"; then return 0; fi
   grep -q '^ExecStart=/opt/linekeeper/' "$UNIT" || fail "$UNIT starts another panel. Stop it, and move the file away."
+  ! ls "$DESTDIR"/etc/systemd/system/*.wants/linekeeper@* >/dev/null 2>&1 ||
+    fail 'Several panels run on this machine, as linekeeper@…. Only a single one can be replaced.'
   clone=$(sed -n 's/^  "version": "\(.*\)",$/\1/p' "$DESTDIR/opt/linekeeper/package.json")
   ! dpkg --compare-versions "$clone" gt "$VERSION" || fail "The panel in /opt/linekeeper is newer: $clone."
 }

@@ -1,4 +1,4 @@
-// `linekeeper back`: goes back to the version before the last update. In a clone it prints the steps.
+// `linekeeper back`: goes back to the version from before the last update. In a clone it prints the steps.
 import { runCommand } from './run-command.ts';
 import { thisInstallation } from './update/installation.ts';
 import { back } from './update/switch-version.ts';

@@ -131,7 +131,7 @@ async function restore(at: Installation, backup: string): Promise<void> {
   await ask(at, 'restore', backup, '--replace', '--push-all');
 }
 
-/** Returns to the version before; the database is restored if its schema is newer, or was replaced. */
+/** Returns to the previous version; the database is restored if its schema is newer, or was replaced. */
 async function goBack(
   at: Installation,
   change: Change,
@@ -279,7 +279,7 @@ export const update = (at: Installation, release: Release) =>
     if (order < 0) {
       throw new Error(
         `The release in ${release.feed} is version ${to}, which is older than ${from}. Nothing was changed. ` +
-          'linekeeper back returns to the version before',
+          'linekeeper back returns to the previous version',
       );
     }
     if (order === 0 && (await installedVersion()) === to) {
@@ -291,7 +291,7 @@ export const update = (at: Installation, release: Release) =>
     return switchVersion(at, { from, to });
   });
 
-/** Goes back to the version before the last change, and with `restores` to its data, too. */
+/** Goes back to the version from before the last change, and with `restores` to its data, too. */
 export const back = (at: Installation, restores: boolean) =>
   alone(at, async (from) => {
     const record = readRecord(at);
