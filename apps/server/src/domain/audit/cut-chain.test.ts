@@ -111,7 +111,7 @@ describe.each(databases)('the audit log, shortened on %s', (kind) => {
         sql`update audit_log set address = ${address} where id = ${whole?.id}`.execute(tx),
       );
     await change('10.0.0.1');
-    await expect(cut()).rejects.toThrow('Seal 2 of the audit log’s entries is broken');
+    await expect(cut()).rejects.toThrow('Seal 2 of the audit entries is broken');
     // The clean-up logs the problem, and does the rest of its work.
     await night('2026-01-01');
     expect(await oldOnes()).toBe(740);

@@ -53,7 +53,7 @@ export const ledger: SealedTable = {
 };
 
 export const auditLog: SealedTable = {
-  rows: 'audit log’s entries',
+  rows: 'audit entries',
   table: 'audit_log',
   seals: 'audit_seals',
   count: 'entries',
