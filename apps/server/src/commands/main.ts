@@ -23,7 +23,7 @@ const log = pino(
   },
   output,
 );
-// The last lines of the log may have an uncaught error, so they are written out at the exit, too.
+// The last lines of the log may contain an uncaught error, so they are written out at the exit, too.
 process.on('exit', () => output.flushSync());
 
 function endWith(code: number): void {

@@ -18,7 +18,7 @@ export const previewBan = endpoint('previewBan', 'GET /api/accounts/{id}/ban', {
   }),
 });
 
-/** The account, and the jobs that its lines wait for. */
+/** The account, and the jobs that suspend or resume its lines. */
 const banned = z.object({ account, job_ids: z.array(z.string()) });
 const ofBan = { ...ofAccount, hasLongStatements: true, output: banned } as const;
 

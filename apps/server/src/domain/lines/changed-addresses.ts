@@ -164,7 +164,7 @@ interface ReaddressedLine extends ChangedLines {
   server_id: string;
 }
 
-/** Notifies the owner of lines, which are all of one account. */
+/** Notifies an owner that customers of `lines`, which are all of this account, need new receiver settings. */
 export async function notifyOwner(
   tx: Tx,
   lines: readonly ReaddressedLine[],

@@ -113,8 +113,9 @@ ${notice && paragraph(notice.replaceAll('\n', '<br>'), 'margin:12px 0 0')}
 `;
 }
 
-/** Characters of a subject, at most; longer subjects are folded, and cut off in lists of emails. */
+/** Characters up to which the site's name is appended: longer subjects are folded, and cut off in lists of emails. */
 const SUBJECT_LENGTH = 78;
+/** Characters after which a subject is cut. */
 const LONGEST_SUBJECT = 200;
 
 /** The subject on one line, even if a name in it has line breaks. */

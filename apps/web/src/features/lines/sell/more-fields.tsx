@@ -53,7 +53,7 @@ const rareNames = detailNames.filter(isRare);
 /** Names of the fields that stay empty for most lines. */
 export const moreNames = ['owner_id', 'notes', ...detailNames] as const;
 
-/** The customer, and folded the fields that few sellers use. */
+/** The fields about the customer; those that few sellers use are collapsed. */
 export function Details({ control }: FieldsProps) {
   const { t } = useTranslation('lines');
   return (

@@ -86,7 +86,7 @@ function Deed({ deed, line }: { deed: ActivityItem; line: Line }) {
 /** Milliseconds within which a job is stored after the act that caused it. */
 const SAME_DEED_MS = 2000;
 
-/** The actions of the jobs behind acts that can be undone, by the act. */
+/** For each entry of the history that can be undone, the action of the job that made it. */
 const undoneJobs: Record<string, Job['action']> = { 'line.create': 'sell', 'line.renew': 'renew' };
 
 /** The button that undoes a sale or renewal of the account for an hour, as in the bell. */
