@@ -350,7 +350,7 @@ class Api {
       return { file, rest, spelling: { name: shownBy(name, username), password: shown } };
     });
     this.#store.takeOver(account, kept);
-    // The row is removed, and its settings come back with the account.
+    // The row of a suspended or deleted line is removed. Its settings return if the line is resumed.
     if (isGone) this.#store.remove(username);
     return undefined;
   }

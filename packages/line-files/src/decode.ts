@@ -21,7 +21,7 @@ type Decoded = DecodedText | { problem: 'workbook' | 'notText' | 'longLine' };
 const workbookStarts = ['PK\x03\x04', '\xd0\xcf\x11\xe0'];
 
 /** Control characters never occur in text, so a file with them has another type or encoding. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for control characters
 const controls = /[\0-\x08\x0e-\x1f\x7f-\x9f]/;
 
 function tryDecoding(bytes: Uint8Array, encoding: string, ignoreBOM = false): string | undefined {

@@ -190,7 +190,7 @@ export class PreparingClient extends pg.Client {
   /** The clients of the embedded database share one session, so no two statements of a process have one name. */
   static #names = 0;
 
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are not ours to repeat.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg would have to be repeated.
   override query(...args: any[]): any {
     const [text, values] = args;
     const isPlain = typeof text === 'string' && args.length <= 2 && typeof values !== 'function';

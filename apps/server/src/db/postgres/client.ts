@@ -88,7 +88,7 @@ export class PatientClient extends PreparingClient {
     }
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg are not ours to repeat.
+  // biome-ignore lint/suspicious/noExplicitAny: the overloads of pg would have to be repeated.
   override query(...args: any[]): any {
     const ask = super.query.bind(this) as (...args: unknown[]) => Promise<unknown>;
     const callback: unknown = args.at(-1);

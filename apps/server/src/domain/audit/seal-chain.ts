@@ -7,7 +7,7 @@ import { lockName } from '../../platform/rows.ts';
 /** The chain of seals was not made with this key. */
 export class BrokenSeal extends Error {}
 
-/** Rows per seal; on the embedded database, the query for this many rows blocks others for some 10 ms. */
+/** Rows per seal; on the embedded database, the query for this many rows blocks others for about 10 ms. */
 const BATCH = 500;
 
 type ChainSecrets = Pick<Secrets, 'sealLedger' | 'sealAudit'>;

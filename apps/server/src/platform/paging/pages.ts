@@ -7,7 +7,7 @@ import { plannedForValues } from '../../db/prepared.ts';
 import type { Db } from '../../db/transaction.ts';
 import { fail } from '../errors/refusal.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: a page is read alike from any tables
+// biome-ignore lint/suspicious/noExplicitAny: a page can be read from any tables
 export type AnyQuery<Row> = SelectQueryBuilder<any, any, Row>;
 
 export interface PageRequest {

@@ -26,7 +26,7 @@ const READ_BELOW = 160;
 /** The index of the last heading that has reached the upper part of the window. */
 function useHeadingRead({ content, headings }: ContentsProps): number {
   const [read, setRead] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other headings
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `headings.length` changes with the text, and its headings have other places
   useEffect(() => {
     const look = () => {
       const tops = headingsIn(content.current).map((one) => one.getBoundingClientRect().top);

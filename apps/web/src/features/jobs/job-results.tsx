@@ -24,7 +24,7 @@ function JobResult({ job }: { job: KnownJob }) {
     if (takeDownloadRequest(job.id)) downloadFile(csvAddress(job.id));
     if (unwatchJob(job.id)) sayEnded(job);
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is said once that it runs, and once that it ended
+  // biome-ignore lint/correctness/useExhaustiveDependencies: shows one message when the job runs, and one when it has ended
   useEffect(() => say(), [isEnded]);
   return null;
 }

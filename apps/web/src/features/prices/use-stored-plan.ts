@@ -14,7 +14,7 @@ export function useStoredPlan<Values extends FieldValues, Output>(
   const { isDirty } = form.formState;
   const [version, setVersion] = useState(updated_at);
   if (!isDirty && version !== updated_at) setVersion(updated_at);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only what others have changed, or a save
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the stored plan changes, not while someone types
   useEffect(() => {
     form.reset(stored as DefaultValues<Values>, { keepValues: isDirty, keepErrors: isDirty });
   }, [stored]);

@@ -146,7 +146,7 @@ function OrphansLink({ isCurrent }: { isCurrent: boolean }) {
   const { t, i18n } = useTranslation('sync');
   const count = useCount();
   const link = useRef<HTMLAnchorElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with its number the last tab may lie outside of a phone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `count` widens the last tab, which may then be outside the screen of a phone
   useEffect(() => {
     const tabs = link.current?.parentElement;
     if (isCurrent && tabs) tabs.scrollLeft = tabs.scrollWidth;

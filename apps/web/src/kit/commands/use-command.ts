@@ -12,7 +12,7 @@ type ParamsOf<E extends Endpoint> = E extends Endpoint
     ? Params
     : never
   : never;
-// biome-ignore lint/suspicious/noConfusingVoidType: an argument of type void may be left out
+// biome-ignore lint/suspicious/noConfusingVoidType: callers may omit an argument of type void
 export type ContentOf<E extends Endpoint> = E extends { body: object } ? Body<E> : void;
 
 export interface CommandOptions<E extends Endpoint, Content> {

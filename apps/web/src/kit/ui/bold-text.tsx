@@ -9,7 +9,7 @@ export function BoldText({ children }: { children: string }) {
   return children.split(MARK).map((part, index) => {
     const Part = index % 2 === 1 ? 'b' : Fragment;
     return (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other name
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no ids, and never move
       <Part key={index}>
         <WithDays>{part}</WithDays>
       </Part>

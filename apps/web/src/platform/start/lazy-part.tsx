@@ -99,7 +99,7 @@ export function lazyPart<Module, Name extends keyof Module, Props extends PropsO
       results.warning(failedText(problem));
       close(props);
     });
-    // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is tried
+    // biome-ignore lint/correctness/useExhaustiveDependencies: `connection` repeats the request once the browser is online again
     useEffect(() => {
       if (!request) saidFor.current = undefined;
       if (loaded.get() || !request) return;

@@ -130,7 +130,7 @@ type ImportRequest = Extract<BulkRequest, { action: 'import' }>;
 /** The choices of the request about its rows. */
 export type RowChoices = Pick<ImportRequest, 'existing' | 'states' | 'date_order'>;
 
-/** The state of a row. A value that no choice explains is a problem: no line that was off runs by a guess. */
+/** The state of a row. A value that no choice explains is a problem, because a guess could switch on a line that was off. */
 interface State {
   isOff: boolean;
   isLeftOut: boolean;

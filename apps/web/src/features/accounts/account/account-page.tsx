@@ -97,7 +97,7 @@ function AccountView({ account }: { account: Account }) {
   const card = useRef<HTMLDivElement>(null);
   const name = account.full_name || account.email;
   const Tab = tabs[tab];
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another page of a list begins at its top
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `cursor` scrolls to the top of each new page of the list
   useEffect(() => {
     if ((card.current?.getBoundingClientRect().top ?? 0) < 0) card.current?.scrollIntoView();
   }, [cursor]);

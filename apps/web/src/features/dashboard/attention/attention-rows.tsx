@@ -288,7 +288,7 @@ export const rowOf = {
       }),
     action: t('recurring.show'),
   }),
-  // biome-ignore lint/suspicious/noExplicitAny: each kind is about something else
+  // biome-ignore lint/suspicious/noExplicitAny: each function has its own type of argument
 } as const satisfies Record<string, (about: any, says: Says) => AttentionRow>;
 
 const several = {

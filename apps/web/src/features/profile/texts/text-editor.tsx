@@ -151,7 +151,7 @@ function Drawn({ text }: { text: string }): ReactNode {
           part
         ) : (
           <span
-            // biome-ignore lint/suspicious/noArrayIndexKey: a part has no other name than its place
+            // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no ids
             key={index}
             className={`py-1 rounded-badge ${isKnown(part) ? 'bg-primary-tint text-primary-dark' : 'bg-error-bg text-error-fg'}`}
           >
@@ -161,7 +161,7 @@ function Drawn({ text }: { text: string }): ReactNode {
           </span>
         ),
       )}
-      {/* A last empty row has its height, too. */}
+      {/* Without a character, an empty last row would have no height. */}
       {'\u200b'}
     </>
   );

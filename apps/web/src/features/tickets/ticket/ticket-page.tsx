@@ -79,7 +79,7 @@ function useReading({ id, is_read, updated_at }: Ticket) {
   const read = useEffectEvent(() => {
     if (!document.hidden) void send();
   });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is read anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `updated_at` marks the ticket as read again after each change
   useEffect(() => {
     if (is_read) return;
     read();
