@@ -123,7 +123,7 @@ function sealedColumn(column: { name: string; select: string; update: string }):
   };
 }
 
-/** Reads all rows in batches as of the beginning, regardless of changes made by `work`. */
+/** Passes all rows to `work` in batches. Its changes do not show in later batches. Returns the number of rows. */
 async function eachBatch(
   tx: Tx,
   select: string,

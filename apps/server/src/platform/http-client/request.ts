@@ -72,8 +72,8 @@ export type Unreachable = { kind: 'unreachable'; reason: UnreachableReason };
 const permitsPublic = addressPolicy({ allow: [], loopbackAllowed: false });
 
 /**
- * The settings for requests to an address that an account chose. What the operator permits inside is for card servers, so
- * only administrators reach it.
+ * The settings for requests to an address that an account chose. Private addresses that the operator permits are those of
+ * card servers, so only administrators may choose such an address.
  */
 export const chosenBy = (outbound: Outbound, { is_admin }: { is_admin: boolean }): Outbound => ({
   ...outbound,
