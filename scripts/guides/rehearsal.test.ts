@@ -64,7 +64,11 @@ sed 's#/opt/linekeeper/node_modules/.bin/node#/usr/lib/linekeeper/bin/node#; s#/
   dpkg: `[ "$1" != --print-architecture ] || echo amd64`,
   'dpkg-query': 'exit 1',
   // The command of the package, as npm has it in a clone.
-  linekeeper: `case $1 in verify) script=ledger:verify ;; *) script=$1 ;; esac
+  linekeeper: `case $1 in
+  verify) script=ledger:verify ;;
+  rotate-keys) script=keys:rotate ;;
+  *) script=$1 ;;
+esac
 shift
 cd "$ROOM/usr/lib/linekeeper" && LINEKEEPER_SETTINGS=$ROOM/etc/linekeeper.env exec npm run "$script" -- "$@"`,
   // The machine's firewall stays as it is.
