@@ -340,7 +340,7 @@ describe('before anything is changed, the script refuses', () => {
     write('opt/linekeeper/package.json', '{\n  "version": "2.2.0",\n}\n');
     refused({}, 'The panel in /opt/linekeeper is newer: 2.2.0');
     write('etc/systemd/system/multi-user.target.wants/linekeeper@8080.service', unit);
-    refused({}, 'Only a single one can be replaced');
+    refused({}, 'This script is for a single one');
   });
 });
 

@@ -133,17 +133,14 @@ function useShownServer({ control }: PlanFormOf, count: number) {
   const wrong = Array.from({ length: count }, (_, index) => index).filter(
     (index) => errors.servers?.[index],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only after an attempt to save, so that no tab is switched while someone types
-  useEffect(() => {
-    const [first] = wrong;
-    if (submitCount === 0 || first === undefined || wrong.includes(shown)) return;
-    show(first);
-    // A hidden field could not get the focus when the form set it, so it is set again.
-    setTimeout(() => {
-      const hasFocus = document.activeElement?.getAttribute('aria-invalid') === 'true';
-      if (!hasFocus) panel.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
-    });
-  }, [submitCount]);
+  const [first] = wrong;
+  const panel = useShownWhenWrong<HTMLDivElement>({
+    isWrong: first !== undefined,
+    submitCount,
+    show: () => {
+      if (first !== undefined && submitCount > 0 && !wrong.includes(shown)) show(first);
+    },
+  });
   return { shown: Math.min(shown, Math.max(0, count - 1)), show, panel };
 }
 
