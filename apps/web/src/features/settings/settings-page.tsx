@@ -335,31 +335,35 @@ function BookSettings() {
         parse={minorOrNull}
         onChange={(minor) => change({ credit_minor: minor })}
       />
-      <fieldset className="grid grid-cols-2 gap-4 max-w-85 [&_legend]:mb-2">
+      <fieldset className="grid gap-4 max-w-85 [&_legend]:mb-2">
         <legend>{t('book.prices')}</legend>
-        {prices.map(({ plan_id, months }) => {
-          const saved = own_prices.find(isOf(plan_id, months))?.price_minor ?? null;
-          const term = t('credits.months', { count: months });
-          return (
-            <SavedText
-              key={`${plan_id} ${months} ${saved}`}
-              name={`price-${plan_id}-${months}`}
-              label={hasPlans ? `${planName(plan_id)}, ${term}` : term}
-              hint=""
-              saved={saved}
-              show={shownPrice}
-              parse={minorOrNull}
-              onChange={(price_minor) =>
-                change({
-                  own_prices: [
-                    ...own_prices.filter((one) => !isOf(plan_id, months)(one)),
-                    ...(price_minor === null ? [] : [{ plan_id, months, price_minor }]),
-                  ],
-                })
-              }
-            />
-          );
-        })}
+        {[...Map.groupBy(prices, ({ plan_id }) => plan_id)].map(([plan_id, terms]) => (
+          <div key={plan_id} className="grid grid-cols-2 gap-4">
+            {terms.map(({ months }) => {
+              const saved = own_prices.find(isOf(plan_id, months))?.price_minor ?? null;
+              const term = t('credits.months', { count: months });
+              return (
+                <SavedText
+                  key={`${months} ${saved}`}
+                  name={`price-${plan_id}-${months}`}
+                  label={hasPlans ? `${planName(plan_id)}, ${term}` : term}
+                  hint=""
+                  saved={saved}
+                  show={shownPrice}
+                  parse={minorOrNull}
+                  onChange={(price_minor) =>
+                    change({
+                      own_prices: [
+                        ...own_prices.filter((one) => !isOf(plan_id, months)(one)),
+                        ...(price_minor === null ? [] : [{ plan_id, months, price_minor }]),
+                      ],
+                    })
+                  }
+                />
+              );
+            })}
+          </div>
+        ))}
       </fieldset>
     </>
   );

@@ -156,7 +156,7 @@ const uniqWays = [AS_IT_IS, '0', '1', '2', '3', '4'] as const;
 function Connections({ form: { control }, index }: PartProps) {
   const { t } = useTranslation('prices');
   return (
-    <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-[minmax(0,112px)_minmax(0,1fr)]">
+    <div className="grid grid-cols-2 items-start gap-4 phone:grid-cols-1">
       <TextInput
         control={control}
         name={`servers.${index}.oscam.max_connections`}
