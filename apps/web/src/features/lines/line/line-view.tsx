@@ -247,7 +247,7 @@ function AutoRenewalChoice({ line }: { line: Line }) {
     return {
       value: String(term),
       label: t('credits.months', { count: term }),
-      ...(cost !== undefined && { hint: t('credits.amount', { count: cost }) }),
+      ...(cost !== undefined && { description: t('credits.amount', { count: cost }) }),
     };
   });
   return (
