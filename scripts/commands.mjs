@@ -119,7 +119,7 @@ const table = [
       identity: {
         type: 'string',
         value: 'file',
-        help: 'The secret key of age for an encrypted backup',
+        help: 'The age private key of an encrypted backup',
       },
       replace: { type: 'boolean', help: 'Deletes everything in the database first' },
       'push-all': { type: 'boolean', help: 'Writes every line to its card server again' },

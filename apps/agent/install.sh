@@ -402,7 +402,7 @@ protect_settings() {
 first_call() {
   cp "$SETTINGS" "$work/settings-before"
   on_failure "[ ! -f '$SETTINGS' ] || cp '$work/settings-before' '$SETTINGS'"
-  step "Calling the panel at $PANEL"
+  step "Contacting the panel at $PANEL"
   said=$(KEY=$KEY PANEL=$PANEL OSCAM_DIR=$OSCAM_DIR_HERE CCCAM_CFG=$CCCAM_CFG_HERE AGENT_PORT=${AGENT_PORT:-} \
     NODE_OPTIONS=$(node_options) "$node" "$work/new/linekeeper-agent.mjs" first-call "$SETTINGS" 2>&1) || fail "$said"
 }

@@ -89,13 +89,13 @@ test.describe('at both sizes', { tag: '@both' }, () => {
 
   test('charts are read by keyboard and as tables', async ({ page, newShop }) => {
     await signIn(page, await newShop(), '/numbers');
-    const chart = card(page, 'Expiries, next 30 days').getByRole('slider');
+    const chart = card(page, 'Expiring within 30 days').getByRole('slider');
     await expect(chart).toHaveAttribute('aria-valuetext', `${formatDay(day)}: 1 line`);
     await chart.focus();
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight');
     const later = `${formatDay(addDays(day, 5))}: 1 line`;
     await expect(chart).toHaveAttribute('aria-valuetext', later);
-    await expect(card(page, 'Expiries, next 30 days').getByText(later)).toBeVisible();
+    await expect(card(page, 'Expiring within 30 days').getByText(later)).toBeVisible();
     await page.keyboard.press('End');
     await expect(chart).toHaveAttribute(
       'aria-valuetext',
@@ -103,11 +103,11 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     );
     await expectAccessible(page);
 
-    for (const title of ['Expiries, next 30 days', 'Balance']) {
+    for (const title of ['Expiring within 30 days', 'Balance']) {
       await page.getByRole('button', { name: `View as table: ${title}` }).press('Enter');
       await expect(card(page, title).getByRole('table')).toBeVisible();
     }
-    const rows = card(page, 'Expiries, next 30 days').getByRole('row');
+    const rows = card(page, 'Expiring within 30 days').getByRole('row');
     await expect(rows).toHaveCount(32);
     await expect(rows.filter({ hasText: formatDay(addDays(day, 20)) })).toContainText('1');
     await expect(card(page, 'Balance').getByRole('row').nth(1)).toContainText('50');

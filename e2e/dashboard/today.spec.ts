@@ -274,7 +274,7 @@ test.describe('on a phone', { tag: '@phone' }, () => {
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('dialog').getByRole('link', { name: 'Numbers' }).click();
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Numbers');
-    await expect(page.getByText('Expiries, next 30 days')).toBeVisible();
+    await expect(page.getByText('Expiring within 30 days')).toBeVisible();
   });
 });
 

@@ -98,7 +98,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await expect(page.getByRole('button', { name: /Online Never/ })).toBeVisible();
     await page.getByRole('button', { name: /^Filter/ }).click();
     await dialog.getByRole('group', { name: 'Online' }).getByText('Any').click();
-    await dialog.getByRole('group', { name: 'Last seen within' }).getByText('7 days').click();
+    await dialog.getByRole('group', { name: 'Last online within' }).getByText('7 days').click();
     await dialog.getByRole('button', { name: 'Show 2 results' }).click();
     await expect(page).toHaveURL(/seen=7d/);
   });

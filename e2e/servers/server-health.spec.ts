@@ -70,7 +70,7 @@ test('a change that is not on its server says so beside the server, and why; ret
 
   await page.keyboard.press('Enter');
   const refusal = resultOf(page, 'still refused');
-  await expect(refusal).toContainText(/Tried at \d{1,2}:\d\d [ap]m, still refused/);
+  await expect(refusal).toContainText(/Last attempt: \d{1,2}:\d\d [ap]m, still refused/);
   await expect(refusal).toContainText(`${username}: User was renewed in database`);
   await expect(refusal).toContainText(REFUSED);
 
@@ -176,14 +176,14 @@ test('retry on the card of a new line and on the sync page says what came of it'
   // The panel also tries on its own. Until that attempt ends, a press only shows a message to wait.
   await expect(async () => {
     await retrySync.click();
-    const tried = page.getByText(/^Tried at \d{1,2}:\d\d [ap]m, still refused$/);
+    const tried = page.getByText(/^Last attempt: \d{1,2}:\d\d [ap]m, still refused$/);
     await expect(tried).toBeVisible(brief);
   }).toPass();
   await expect(page.getByText(REFUSED)).toBeVisible();
 
   await page.goto(`/cccam-servers/sync?q=${username}`);
   const row = page.getByRole('row').filter({ hasText: username });
-  await expect(row.getByText(/^Tried at .*, still refused$/)).toBeVisible();
+  await expect(row.getByText(/^Last attempt: .*, still refused$/)).toBeVisible();
   const retry = row.getByRole('button', { name: `Retry ${username} on ${name}` });
   const refusal = resultOf(page, 'still refused');
   await expect(async () => {

@@ -82,7 +82,7 @@ check_paths() {
     [ -d "$folder" ] || fail "$folder is not a folder."
     placed_by_root "$folder" || fail "Users other than root can write above $folder."
     owner=$(stat -c %U "$folder")
-    case $DESTDIR$owner in root | UNKNOWN | linekeeper | /*) ;; *) fail "$folder belongs to $owner, and not to linekeeper." ;; esac
+    case $DESTDIR$owner in root | UNKNOWN | linekeeper | /*) ;; *) fail "$folder belongs to $owner, not to linekeeper." ;; esac
   done
 }
 
@@ -109,7 +109,7 @@ choose() {
   if [ -z "$answer" ] && has_terminal; then ask "$2 [$3]:"; fi
   answer=${answer:-$3}
   if [ "$(printf '%s\n' "$answer" | wc -l)" != 1 ] || ! printf '%s\n' "$answer" | grep -Eqx "$4"; then
-    fail "$1 is invalid. Valid is, for example, $5."
+    fail "$1 is invalid. A valid value is, for example, $5."
   fi
   eval "$1=\$answer"
 }
@@ -217,7 +217,7 @@ main() {
     shift
   done
   if [ -z "$from" ] && [ -f "$0" ]; then from=$(dirname "$0"); fi
-  [ -n "$from" ] || fail 'Name the release: … | sh -s -- --from <folder or address>'
+  [ -n "$from" ] || fail 'Give the release: … | sh -s -- --from <folder or address>'
   begin
   check_machine
   check_signature

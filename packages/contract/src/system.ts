@@ -94,7 +94,7 @@ export const getConnection = endpoint('getConnection', 'GET /api/system/connecti
 export const getBackups = endpoint('getBackups', 'GET /api/system/backups', {
   summary: 'Get the state of the backups',
   description:
-    'Returns when the last scheduled backup was made and copied to another place, when that copy was read back, and when a backup was last restored for a trial.',
+    'Returns when the last scheduled backup was made and copied to another place, when that copy was read back, and when a backup was last restored as a test.',
   access: 'admin',
   output: z
     .object({

@@ -43,7 +43,7 @@ export function refuseIncompleteDatabase(folder: string): void {
   if (problem === undefined) return;
   throw new Error(
     `The database in ${databaseFolder(folder)} cannot be used: ${problem}. It was not opened, and ` +
-      'nothing in it was changed. Repair what is named, or move the folder away and restore a backup',
+      'nothing in it was changed. Repair this, or move the folder away and restore a backup',
   );
 }
 
@@ -145,6 +145,6 @@ export async function refuseLostTables(lite: PGlite, folder: string): Promise<vo
   throw new Error(
     `The database in ${databaseFolder(folder)} cannot be used: ${lost.path} is ` +
       `${lost.size === null ? 'missing' : 'empty'}. Nothing was changed: only its ` +
-      'log was read. Repair what is named, or move the folder away and restore a backup',
+      'log was read. Repair this, or move the folder away and restore a backup',
   );
 }

@@ -23,7 +23,7 @@ const LAST_WORDS = /(?:FATAL|PANIC|DETAIL): {2}(.*)$/;
 function endAfterPanic(line: string): void {
   const said = /PANIC: {2}(.*)$/.exec(line)?.[1];
   if (!said) return;
-  writeSync(2, `The embedded database cannot continue: ${said}. The panel ends. Start it again\n`);
+  writeSync(2, `The embedded database cannot continue: ${said}. The panel stops. Start it again\n`);
   process.exit(1);
 }
 

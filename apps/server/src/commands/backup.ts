@@ -39,7 +39,7 @@ function target(given: string | undefined, { backup_dir }: Config): string {
   if (path.endsWith('.lkb.gz') && !isFolder(path)) return resolve(path);
   if (existsSync(path) && !isFolder(path)) {
     throw new Error(
-      `${resolve(path)} is a file: name a folder, or a new file whose name ends with .lkb.gz`,
+      `${resolve(path)} is a file: give a folder, or a new file whose name ends with .lkb.gz`,
     );
   }
   return resolve(path, backupName(new Date()));

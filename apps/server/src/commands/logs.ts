@@ -18,7 +18,7 @@ await runCommand('logs', async ({ values }) => {
   if (!(Number.isInteger(lines) && lines > 0 && lines <= MOST_LINES)) {
     throw new Error(`--lines must be a whole number from 1 to ${MOST_LINES}`);
   }
-  if (values.follow && values.json) throw new Error('--follow and --json exclude each other');
+  if (values.follow && values.json) throw new Error('--follow and --json cannot be used together');
   const args = journal(lines, values.errors === true, values.follow === true);
   const child = spawn('journalctl', args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(child, 'close').catch((cause: unknown) => {

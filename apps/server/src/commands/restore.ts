@@ -64,7 +64,7 @@ function report(config: Config, { foot, head }: Summary, isKeyMissing: boolean):
   );
   if (!isKeyMissing) return;
   say(
-    `THE KEY IS MISSING: before the panel starts, put the secret.key of this backup into ` +
+    `The key is missing: before the panel starts, put the secret.key of this backup into ` +
       `${resolve(config.data_dir)}, or set SECRET_KEY. With another key the panel will not start.`,
   );
 }
@@ -142,7 +142,7 @@ await runCommand('restore', async (given) => {
   const config = readConfig(process.env);
   const isStored = values['from-store'] === true;
   if (!named && isStored) return { ...NOTHING_RESTORED, stored: await listStore(config) };
-  if (!named) throw new Error(`Name the file: ${callOf('restore', '<file>')}`);
+  if (!named) throw new Error(`Give the file: ${callOf('restore', '<file>')}`);
   const file = isStored ? await fetchBackup(config, named) : named;
   if (!existsSync(file)) throw new Error(`There is no file ${resolve(file)}`);
   const { identity } = values;

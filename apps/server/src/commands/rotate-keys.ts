@@ -149,7 +149,7 @@ async function rotateWhereItIs(config: Config, connection: Connection, given: st
   await migrate(connection.db);
   const { secret_key, database_url, data_dir } = config;
   if (given !== undefined && !database_url) {
-    throw new Error("Do not name a folder: the embedded database's key stays in its folder");
+    throw new Error("Do not give a folder: the embedded database's key stays in its folder");
   }
   // With PostgreSQL the key is stored in the working directory, where .env is.
   const folder = resolve(database_url ? (given ?? '.') : data_dir);

@@ -17,7 +17,7 @@ await runCommand('update', async ({ values }) => {
   const at = thisInstallation('update', inClone);
   const feed = values.from ?? readConfig(process.env).update_feed?.href;
   if (typeof feed !== 'string' || feed === '') {
-    throw new Error('Name the folder or address of a release with --from, or set UPDATE_FEED');
+    throw new Error('Give the folder or address of a release with --from, or set UPDATE_FEED');
   }
   return update(at, await readRelease(feed, await readReleaseKey(at.root)));
 });

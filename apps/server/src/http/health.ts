@@ -60,7 +60,7 @@ const ofBackups = {
   backup_last_made_bytes: 'Size of the last backup that was made',
   backup_last_failed_timestamp_seconds: 'When a backup last failed; 0 if never',
   backup_last_copied_timestamp_seconds: 'When a backup was last copied off the machine; 0 if never',
-  backup_last_restored_timestamp_seconds: 'When a backup was last restored for a trial; 0 if never',
+  backup_last_restored_timestamp_seconds: 'When a backup was last restored as a test; 0 if never',
   backup_copies_missed: 'Backups in a row that were not copied, or could not be restored',
 };
 

@@ -34,7 +34,7 @@ test('a wrong key, and a file that is none, are named', async () => {
   await expect(open('backup.age', 'other')).rejects.toThrow(
     `${at('backup.age')} cannot be decrypted with ${at('other')}`,
   );
-  await expect(open('backup.age', 'backup')).rejects.toThrow('has no private key of age');
+  await expect(open('backup.age', 'backup')).rejects.toThrow('has no age private key');
   await writeFile(at('damaged'), 'AGE-SECRET-KEY-1QQQ');
   await expect(open('backup.age', 'damaged')).rejects.toThrow(/is damaged: copy it again$/);
 });
@@ -53,6 +53,6 @@ test('a public key with a typing error is refused', async () => {
   const recipient = await identityToRecipient(await generateX25519Identity());
   const last = recipient.endsWith('q') ? 'p' : 'q';
   await expect(encrypterFor(recipient.slice(0, -1) + last)).rejects.toThrow(
-    'BACKUP_RECIPIENT is not a public key of age',
+    'BACKUP_RECIPIENT is not an age public key',
   );
 });

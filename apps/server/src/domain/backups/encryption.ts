@@ -5,18 +5,18 @@ import { pipeline } from 'node:stream/promises';
 import { codeOf } from '../../db/errors.ts';
 import { errorMessage } from '../../platform/errors/error-message.ts';
 
-/** The ending of a backup that is encrypted for a public key of age, https://age-encryption.org. */
+/** The ending of a backup that is encrypted for an age public key, https://age-encryption.org. */
 export const ENCRYPTED = '.age';
 
 const age = () => import('age-encryption');
 
-/** Throws an error for the operator unless this is a public key of age. */
+/** Throws an error for the operator unless this is an age public key. */
 export async function encrypterFor(recipient: string) {
   const encrypter = new (await age()).Encrypter();
   try {
     encrypter.addRecipient(recipient);
   } catch (error) {
-    throw new Error(`BACKUP_RECIPIENT is not a public key of age: ${errorMessage(error)}`);
+    throw new Error(`BACKUP_RECIPIENT is not an age public key: ${errorMessage(error)}`);
   }
   return encrypter;
 }
@@ -46,7 +46,7 @@ export async function decryptFile(file: string, to: string, identityFile: string
   const identities = lines.filter((line) => line.startsWith('AGE-SECRET-KEY-'));
   if (identities.length === 0)
     throw new Error(
-      `${identityFile} has no private key of age: its line begins with AGE-SECRET-KEY-`,
+      `${identityFile} has no age private key, a line that begins with AGE-SECRET-KEY-`,
     );
   const decrypter = new (await age()).Decrypter();
   for (const identity of identities) {
@@ -59,7 +59,7 @@ export async function decryptFile(file: string, to: string, identityFile: string
   const plain = await decrypter.decrypt(read(file)).catch((error: unknown) => {
     throw new Error(
       `${file} cannot be decrypted with ${identityFile} (${errorMessage(error)}). Nothing was changed. ` +
-        'Name the private key that belongs to the BACKUP_RECIPIENT of that time',
+        'Give the private key of the BACKUP_RECIPIENT that was set at that time',
     );
   });
   await write(plain, to).catch((error: unknown) => {

@@ -74,7 +74,7 @@ describe.each(databases)('copies of backups on %s', (kind) => {
     return items.filter(({ title }: { title: string }) => title.startsWith('Backups do not reach'));
   };
 
-  test('are read back, and the first one is restored for a trial', async () => {
+  test('are read back, and the first one is restored as a test', async () => {
     const { file, sha256 } = await newest();
     const state = await send();
     expect(state).toMatchObject({ tried: file, missed: 0, problem: null });

@@ -20,13 +20,13 @@ import { tryRestore } from './trial-restore.ts';
 
 const LOOK_SECONDS = 60;
 const MINUTE_MS = 60_000;
-/** The time for sending a backup and reading it back, and again for a trial restore. */
+/** The time for sending a backup and reading it back, and again for a test restore. */
 const DEADLINE_MS = 60 * MINUTE_MS;
 const MOST_SAID = 500;
 const TRIAL_EVERY_DAYS = 7;
-/** The memory that a trial restore of a small database takes, with some to spare. */
+/** The memory that a test restore of a small database takes, with some to spare. */
 const TRIAL_BYTES = 300_000_000;
-const NO_MEMORY = 'no trial restore, because less than 300 MB of memory are available';
+const NO_MEMORY = 'no test restore, because less than 300 MB of memory are available';
 /** Backups in a row that did not arrive before administrators are notified. */
 const MISSES_SAID = 2;
 const STATE = 'backup_copies';
@@ -155,7 +155,7 @@ async function readNewest(db: Db): Promise<MadeBackup | undefined> {
 
 const now = () => Math.floor(Date.now() / 1000);
 const DAY_SECONDS = 86_400;
-/** A trial restore in the future, by a wrong clock, counts as none. */
+/** A test restore in the future, by a wrong clock, counts as none. */
 const isTrialDue = ({ restored_at }: CopyState) =>
   restored_at > now() || restored_at <= now() - TRIAL_EVERY_DAYS * DAY_SECONDS;
 
@@ -180,7 +180,7 @@ async function recordMiss(
 }
 
 /**
- * Sends the newest backup if it was not tried yet, and restores it for a trial once a week. If this fails, the next
+ * Sends the newest backup if it was not tried yet, and restores it as a test once a week. If this fails, the next
  * backup is tried. If the process ends before it was sent, the same one is tried again.
  */
 export async function sendNewest(
@@ -218,11 +218,11 @@ export async function sendNewest(
     if (isTrialDue(state) && !lacksMemory) {
       // If the process ends during the trial, the next one is made with the next backup.
       await writeCopyState(db, state);
-      await withDeadline('the trial restore failed', (signal) =>
+      await withDeadline('the test restore failed', (signal) =>
         tryRestore(services, join(dir, backup.file), backup.bytes, signal),
       );
       state.restored_at = now();
-      log.info({ file: backup.file }, 'a backup was restored for a trial');
+      log.info({ file: backup.file }, 'a backup was restored as a test');
     }
     const problem = isTrialDue(state) ? NO_MEMORY : null;
     if (problem) log.warn(problem);

@@ -180,7 +180,7 @@ describe('copies of backups', () => {
     ],
     [{ ...sftp, BACKUP_STORE_FINGERPRINT: '' }, 'BACKUP_STORE_FINGERPRINT is required'],
     [{ ...sftp, BACKUP_STORE_FINGERPRINT: 'aa:bb' }, 'BACKUP_STORE_FINGERPRINT: must be'],
-    [{ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1CANARY' }, 'BACKUP_RECIPIENT: must be a public key'],
+    [{ BACKUP_RECIPIENT: 'AGE-SECRET-KEY-1CANARY' }, 'BACKUP_RECIPIENT: must be an age public key'],
   ])('refuse %j', (wrong, words) => {
     const read = () => readConfig({ ...made, ...wrong });
     expect(read).toThrow(words);

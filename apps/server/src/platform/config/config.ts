@@ -159,7 +159,7 @@ const environment = z.object({
   BACKUP_STORE_REGION: z.string().default('us-east-1'),
   BACKUP_RECIPIENT: z
     .string()
-    .regex(/^age1[02-9ac-hj-np-z]{58,}$/, 'must be a public key of age, which begins with age1')
+    .regex(/^age1[02-9ac-hj-np-z]{58,}$/, 'must be an age public key, which begins with age1')
     .optional(),
   AUDIT_KEEP_DAYS: wholeNumber(30, 36_500).optional(),
   JOB_KEEP_DAYS: wholeNumber(1, 36_500).default(90),
@@ -182,7 +182,7 @@ function readStripeConfig(data: z.output<typeof environment>) {
   const { STRIPE_SECRET_KEY: secret_key, STRIPE_WEBHOOK_SECRET: webhook_secret } = data;
   if (secret_key && !webhook_secret) {
     throw wrong(
-      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it the panel would not learn of payments',
+      'STRIPE_WEBHOOK_SECRET is required with STRIPE_SECRET_KEY: without it, the panel is not notified of payments',
     );
   }
   if (!webhook_secret) return null;

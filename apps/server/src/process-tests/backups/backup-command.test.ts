@@ -85,7 +85,7 @@ describe('npm run backup', () => {
     await writeFile(file, 'mine');
     expect(await runProgram('backup.ts', [file], env)).toMatchObject({
       code: 1,
-      stderr: `${file} is a file: name a folder, or a new file whose name ends with .lkb.gz\n`,
+      stderr: `${file} is a file: give a folder, or a new file whose name ends with .lkb.gz\n`,
     });
     const below = await runProgram('backup.ts', [join(file, 'below')], env);
     expect(below.code).toBe(1);
