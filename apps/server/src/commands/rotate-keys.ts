@@ -104,7 +104,7 @@ function sayWhatToChange(where: string) {
   say(`The new key is in ${where}`);
   say(
     'Now set SECRET_KEY to it for every panel, in .env or in the file that has your settings, and start the panels. ' +
-      'Then keep a copy away from this machine: without it, the passwords can no longer be decrypted.',
+      'Then keep a copy on another machine: without it, the passwords can no longer be decrypted.',
   );
   return { file: where };
 }

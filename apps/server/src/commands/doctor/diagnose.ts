@@ -81,7 +81,7 @@ const database: Check = ({ health, ready, database: problem }) => {
   if (ready?.status === 'ok') return [ok('database', 'The database responds')];
   const reason = health?.reason ?? problem;
   if (!health && reason === null) return [];
-  const todo = 'Check that the database runs and that DATABASE_URL or DATA_DIR is right';
+  const todo = 'Check that the database runs, and that DATABASE_URL or DATA_DIR is correct';
   return [fault('database', `The database is not available: ${reason ?? 'no response'}`, todo)];
 };
 
@@ -102,7 +102,8 @@ const disks: Check = (facts) =>
 const clock: Check = ({ is_clock_right }) => {
   if (is_clock_right === null) return [];
   if (is_clock_right) return [ok('clock', 'The clock is synchronized')];
-  const todo = 'Install systemd-timesyncd: with a wrong clock, codes and last days are wrong, too';
+  const todo =
+    'Install systemd-timesyncd: with a wrong clock, two-factor codes fail, and lines expire on the wrong day';
   return [notice('clock', 'The clock is not synchronized', todo)];
 };
 
