@@ -36,9 +36,13 @@ export function reportReachable(answers: boolean): void {
 
 const LATELY_MS = 2000;
 
-/** True if the panel replied so recently that it need not be checked again. */
+/**
+ * True if the panel replied so recently that it need not be checked again. False while the browser has no network,
+ * because a reply from before may arrive late.
+ */
 export function hasAnsweredRecently(): boolean {
-  return panelAnswers && performance.now() - answeredAt < LATELY_MS;
+  const hasNetwork = navigator.onLine !== false;
+  return panelAnswers && hasNetwork && performance.now() - answeredAt < LATELY_MS;
 }
 
 export const useConnection = connection.use;
