@@ -4,6 +4,9 @@ import { signIn } from '../support/sign-in.ts';
 import { expect, test } from '../support/test.ts';
 import { unique } from '../support/unique.ts';
 
+// A service worker keeps all code some seconds after the start, and nothing would be missing any more.
+test.use({ serviceWorkers: 'block' });
+
 const NEEDED = 'This needs a connection.';
 const RELOAD = 'This could not be loaded. Save your input, then reload the page.';
 
