@@ -71,7 +71,7 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, account, '/users/all');
     await page.getByRole('link', { name: 'Never connected 1' }).click();
     await expect(page).toHaveURL(/never=true/);
-    await expect(page.getByText(/^Sold at least 3 days ago and never seen/)).toBeVisible();
+    await expect(page.getByText(/^Sold at least 3 days ago and never connected/)).toBeVisible();
     const rows = page.getByRole(isPhone ? 'listitem' : 'row').filter({ hasText: username });
     await expect(rows).toContainText('9 days ago');
     await expect(page.getByText(lines.on.username)).toHaveCount(0);
@@ -90,14 +90,14 @@ test.describe('at both sizes', { tag: '@both' }, () => {
     await signIn(page, account, '/users/all');
     await page.getByRole('button', { name: /^Filter/ }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('group', { name: 'Online' }).getByText('Not now').click();
+    await dialog.getByRole('group', { name: 'Online', exact: true }).getByText('Not now').click();
     await expect(dialog.getByRole('button', { name: 'Show 2 results' })).toBeVisible();
-    await dialog.getByRole('group', { name: 'Online' }).getByText('Never').click();
+    await dialog.getByRole('group', { name: 'Online', exact: true }).getByText('Never').click();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Show 1 result' }).click();
     await expect(page.getByRole('button', { name: /Online Never/ })).toBeVisible();
     await page.getByRole('button', { name: /^Filter/ }).click();
-    await dialog.getByRole('group', { name: 'Online' }).getByText('Any').click();
+    await dialog.getByRole('group', { name: 'Online', exact: true }).getByText('Any').click();
     await dialog.getByRole('group', { name: 'Last online within' }).getByText('7 days').click();
     await dialog.getByRole('button', { name: 'Show 2 results' }).click();
     await expect(page).toHaveURL(/seen=7d/);
