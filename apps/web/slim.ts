@@ -33,7 +33,7 @@ export const slimSchemas: Plugin = {
 
 /** Properties that only the server reads: documentation, and the schema of a response, on which the browser relies. */
 const SERVER_ONLY = ['meaning', 'output', 'summary'];
-/** The same in an endpoint, with the functions that make several of them. The browser checks no more than a body. */
+/** Properties of an endpoint that only the server reads, with the functions that make several of them. The browser checks no more than a body. */
 const ENDPOINT_ONLY = ['description', 'errors', 'params', 'query', 'listOf', 'csvOf'];
 /** Tables of English sentences, of which the browser reads only the keys. */
 const SENTENCES = ['agentRefusals', 'findings'];

@@ -60,7 +60,7 @@ export const auditedSessionsLimit = limitOf('audited-sessions', 60, HOUR_SECONDS
 export const takenNamesLimit = limitOf('taken-names', 60, 5 * MINUTE_SECONDS);
 /** Names of other lines per activation code. Its customer must not use up the tries of its seller, whose sales would wait. */
 export const activationNamesLimit = limitOf('activation-names', 10, HOUR_SECONDS);
-/** The same over all codes of a seller, who could otherwise make many and refund them after the guesses. */
+/** Names of other lines over all activation codes of a seller, who could otherwise make many and refund them after the guesses. */
 export const sellersActivationNamesLimit = limitOf(
   'activation-names-of-seller',
   60,

@@ -7,7 +7,7 @@ import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kys
 import type { Database } from '../../db/schema/schema.ts';
 import type { Db } from '../../db/transaction.ts';
 import { escapeLike, likeFolded } from '../../platform/paging/escape-like.ts';
-import { filtered } from '../../platform/paging/filtered.ts';
+import { anyOf, filtered } from '../../platform/paging/filtered.ts';
 import { foundFirst, isRare } from '../../platform/paging/rare-rows.ts';
 import { type Scope, visibleTo } from '../context/access.ts';
 import { isFormer } from '../machines/server-accounts.ts';
@@ -120,14 +120,6 @@ function matchesText(q: string): Condition {
   const asTyped = sql<SqlBool>`users.search like ${likeFolded(numberOr(q))}`;
   const withSigns = matchesLettersAndDigits(q);
   return withSigns ? sql<SqlBool>`(${asTyped} or ${withSigns})` : asTyped;
-}
-
-/**
- * SQL condition: one of the conditions is true. It is one expression, so that a row which meets
- * several of them is found once.
- */
-function anyOf(conditions: readonly Condition[]): Condition {
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`;
 }
 
 /** SQL condition: the line has one of these ids in the column. */

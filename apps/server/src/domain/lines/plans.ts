@@ -197,8 +197,8 @@ export async function savePlaces(
 }
 
 /**
- * Stores the places from before a job. Throws the errors of `savePlaces`, and PLAN_CHANGED_SINCE if they are no longer
- * those that it stored.
+ * Stores the places from before a job. Throws the errors of `savePlaces`, and PLAN_CHANGED_SINCE if the plan no longer
+ * has the places that the job stored.
  */
 export async function restorePlaces(
   tx: Tx,

@@ -15,6 +15,7 @@ import {
   namesIn,
   readEntryNames,
 } from '../../domain/audit/act-facts.ts';
+import { everything } from '../../domain/context/access.ts';
 import type { Ctx } from '../../domain/context/context.ts';
 import type { Action } from '../../domain/use-cases/use-case.ts';
 import { withinDays } from '../../platform/clock.ts';
@@ -70,7 +71,6 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
   return foundFirst(db, 'audit_log', ['id', 'created_at'], named);
 }
 
-const everything = { account_id: '', sees_all: true };
 const administrator = {
   accounts: everything,
   lines: everything,

@@ -1,7 +1,7 @@
 import { createTransport } from 'nodemailer';
 
 export interface Letter {
-  /** The same at each attempt, so that mail programs recognize an email that was accepted twice. */
+  /** The Message-ID without its host. It stays the same at each attempt, so that mail programs recognize an email that was accepted twice. */
   id?: string | undefined;
   to: string;
   /** Name of the sender, unless SMTP_URL has another. */

@@ -56,7 +56,7 @@ function LanguageChoice() {
   );
 }
 
-/** The same preference for every list. */
+/** Preferences that set one value for every list. */
 function ofAllLists<Part extends object>(partOf: (list: ListName) => Part): PreferenceChanges {
   const lists = listNames.map((list) => [list, partOf(list)]);
   return { lists: Object.fromEntries(lists) };
