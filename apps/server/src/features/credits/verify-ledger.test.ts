@@ -2,6 +2,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Tx, transact } from '../../db/transaction.ts';
+import { findInserted } from '../../domain/audit/check-chain.ts';
 import { BrokenSeal, ledger, resealRows, sealRows } from '../../domain/audit/seal-chain.ts';
 import { ISSUANCE, moveCredits, SALES } from '../../domain/credits/credits.ts';
 import { newId } from '../../platform/ids.ts';
@@ -272,6 +273,23 @@ test('transfers of a clock that was put right are sealed late, and are none of a
     const { rows } = await sql`select from credit_transfers
       where id not in (select transfer_id from credit_sealed)`.execute(db);
     expect(rows).toEqual([]);
+    // The last transfer before the panel stands still waits for its seal until the clock has passed the day ahead.
+    await mintAt(sql`now() + interval '1 second'`);
+    const inserted: string[] = [];
+    const undone = new Error('undone');
+    const later = db.transaction().execute(async (tx) => {
+      await sql`create schema later`.execute(tx);
+      await sql`create function later.now() returns timestamptz language sql
+        as 'select pg_catalog.now() + interval ''2 days'''`.execute(tx);
+      await sql`set local search_path = later, pg_catalog, public`.execute(tx);
+      const { rows: seals } = await sql<{
+        number: number;
+      }>`select max(number)::integer as number from credit_seals`.execute(tx);
+      await findInserted(tx, ledger, seals[0]?.number ?? 0, (_, row) => inserted.push(row));
+      throw undone;
+    });
+    await expect(later).rejects.toBe(undone);
+    expect(inserted).toEqual([]);
   } finally {
     await panel.stop();
   }
