@@ -62,7 +62,7 @@ async function run(command) {
     return print(values.json ? `${JSON.stringify({ script: completion() })}\n` : completion());
   }
   const node = isRelease ? process.execPath : await ensureInstalled();
-  if (command.needsWeb) await ensureWebBuilt(node);
+  if (command.needsWeb && !args.includes('--new-key')) await ensureWebBuilt(node);
   const other = special[command.name];
   if (other) return other(node, command);
   // Variables that the operator has set take precedence.

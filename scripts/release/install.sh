@@ -155,14 +155,12 @@ install_package() {
   if [ -n "$(dpkg --audit)" ]; then dpkg --configure -a || true; fi
   apt_install --reinstall -o Dpkg::Options::=--force-confold -o APT::Sandbox::User=root "$work/$package"
   # An update goes back to this package if the newer version does not come up.
-  mkdir -p "$CACHE" && chmod 700 "$CACHE" && cp "$work/$package" "$CACHE/"
+  mkdir -p "$CACHE" && chmod 700 "$CACHE" && cp "$work/$package" "$CACHE/new" && mv "$CACHE/new" "$CACHE/$package"
 }
 repair_owners() {
-  own root:linekeeper "$SETTINGS"
-  chmod 640 "$SETTINGS"
+  own root:linekeeper "$SETTINGS" && chmod 640 "$SETTINGS"
   for folder in "$DATA" "$BACKUPS"; do
-    mkdir -p "$folder" && chmod 700 "$folder"
-    own -R linekeeper:linekeeper "$folder"
+    mkdir -p "$folder" && chmod 700 "$folder" && own -R linekeeper:linekeeper "$folder"
   done
 }
 # call PATH BODY: succeeds if the panel does. Only root can read a process's environment.
@@ -171,11 +169,14 @@ call() {
     const post = { method: "POST", body, headers: { "content-type": "application/json" } }
     fetch(url, body ? post : {}).then((reply) => process.exit(reply.ok ? 0 : 1))' >/dev/null 2>&1
 }
-answers() { call /ready; }
+answers() {
+  call /ready && return
+  waits=$(journalctl -u linekeeper -n 9 -o cat 2>/dev/null | sed -n 's/^Waiting for \(the database .*\)\. http.*/\1/p' | tail -n 1)
+  [ "${tries:-0}" -lt 15 ] || [ -z "$waits" ] || fail "The panel cannot reach $waits. Correct DATABASE_URL in $SETTINGS, then run this again."
+  false
+}
 start_panel() {
-  systemctl daemon-reload
-  systemctl enable --quiet linekeeper
-  systemctl start linekeeper
+  systemctl daemon-reload && systemctl enable --quiet linekeeper && systemctl start linekeeper
   wait_for linekeeper 300 answers && undo=''
 }
 set_up_caddy() {
@@ -189,8 +190,7 @@ set_up_caddy() {
 }
 announce() {
   password=$(sed -n "/^# install.sh removes/{n;s/^ADMIN_PASSWORD='\(.*\)'\$/\1/p;}" "$SETTINGS")
-  say ''
-  say "Linekeeper $VERSION is running."
+  printf '\nLinekeeper %s is running.\n' "$VERSION"
   step "Address        $address"
   step "Administrator  $email"
   if [ -n "$password" ] && call /api/auth/sign-in/email "{\"email\":\"$email\",\"password\":\"$password\"}"; then

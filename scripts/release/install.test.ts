@@ -52,9 +52,11 @@ case $package in
     echo 'installed ${VERSION}' >"$DESTDIR/packages/linekeeper" ;;
 esac`,
   systemctl: `case "$*" in *show*) [ -z "\${DOWN:-}" ] || echo 9 ;; esac`,
+  journalctl: `[ -z "\${AWAY:-}" ] || echo "Waiting for the database at 10.0.0.9:5432: connect ECONNREFUSED. http://127.0.0.1:8080/ready shows when"`,
+  sleep: '',
   // The panel, as it replies to the script's calls.
   node: `case $URL in
-  */ready) [ -z "\${DOWN:-}" ] && [ ! -e "$DESTDIR/gone" ] ;;
+  */ready) [ -z "\${DOWN:-}\${AWAY:-}" ] && [ ! -e "$DESTDIR/gone" ] ;;
   */sign-in/email) [ ! -e "$DESTDIR/goes" ] || { touch "$DESTDIR/gone"; exit 1; }
     [ ! -e "$DESTDIR/has-accounts" ] && printf '%s' "$BODY" >"$DESTDIR/signed-in" ;;
 esac`,
@@ -145,6 +147,17 @@ describe('the script of a release', () => {
     expect(existsSync(at('etc/caddy/Caddyfile'))).toBe(false);
     // The copy of the package is gone.
     expect(readdirSync(machine).filter((name) => name.startsWith('tmp.'))).toEqual([]);
+  });
+
+  test('does not wait for a database that cannot be reached', () => {
+    const { status, said } = run({ AWAY: '1', DATABASE_URL: 'postgres://10.0.0.9/linekeeper' });
+    expect(status).toBe(1);
+    expect(said).toContain(
+      `cannot reach the database at 10.0.0.9:5432: connect ECONNREFUSED. Correct DATABASE_URL in ${at('etc/linekeeper.env')}`,
+    );
+    const again = run();
+    expect(again).toMatchObject({ status: 0 });
+    expect(passwordIn(again.said)).not.toBe('');
   });
 
   test('sets Caddy and PostgreSQL up as told', () => {

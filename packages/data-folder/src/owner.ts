@@ -46,7 +46,7 @@ export function becomeOwner(folder: string): () => void {
     becomeRoot();
     const { name } = owner;
     throw new Error(
-      `The database in ${folder} belongs to ${name}, and this process may not act as ${name}. Run the command as ${name}: sudo -u ${name} npm run …`,
+      `The database in ${folder} belongs to ${name}, and this process may not act as ${name}. Run the command as ${name}, with sudo -u ${name}`,
       { cause: error },
     );
   }
@@ -59,6 +59,6 @@ export function refuseOtherOwner(folder: string): void {
   if (owner === null) return;
   const { name } = owner;
   throw new Error(
-    `The data in ${folder} belongs to ${name}, and a panel that runs as root would leave files there that ${name} cannot open. Start it as ${name}: sudo -u ${name} npm start`,
+    `The data in ${folder} belongs to ${name}, and a panel that runs as root would leave files there that ${name} cannot open. Start it as ${name}, with sudo -u ${name}`,
   );
 }

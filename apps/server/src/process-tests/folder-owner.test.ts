@@ -99,7 +99,7 @@ test('a panel starts as the owner of its folder alone', async () => {
   if (isRoot) {
     const refused = await tryToSpawnPanel(database.env);
     expect(await refused.ended).toMatchObject({ code: 1 });
-    expect(refused.stderr()).toMatch(/^The data in .* belongs to .*: sudo -u .* npm start\n$/);
+    expect(refused.stderr()).toMatch(/^The data in .* belongs to .* with sudo -u \S+\n$/);
   } else {
     const panel = await spawnPanel(database.env);
     panel.child.kill('SIGTERM');

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { isRelease } from '../../../../../scripts/commands.mjs';
 import { readConfig } from '../../platform/config/config.ts';
 import { panelUrl } from '../panel-facts.ts';
 import { CommandFailure, say } from '../run-command.ts';
@@ -9,11 +10,11 @@ const IS_CLONE = 4;
 /** Milliseconds for a version to come up. The update of a large schema takes minutes. */
 const PATIENCE_MS = 10 * 60 * 1000;
 
-/** The installed panel of this program. Throws if this is a clone, whose steps are printed, or if root is needed. */
+/** The installed panel of this program. Throws without a package, printing the steps in a clone, or if root is needed. */
 export function thisInstallation(command: string, stepsOfClone: readonly string[]): Installation {
   const root = join(import.meta.dirname, '../../../../..');
   if (root !== PACKAGE_FOLDER) {
-    for (const step of stepsOfClone) say(step);
+    if (!isRelease) for (const step of stepsOfClone) say(step);
     throw new CommandFailure(
       `Nothing was done: this panel was not installed by its package. See docs/how-to/${command === 'uninstall' ? 'uninstall' : 'upgrade'}.md`,
       IS_CLONE,
