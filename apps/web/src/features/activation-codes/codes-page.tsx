@@ -67,12 +67,18 @@ export function ActivationCodesPage() {
 const columns: ListColumn<ActivationCode>[] = [
   column.name('code', (code) => <Code {...code} />, {
     // A code is of no use when it is cut.
-    width: { size: 304, min: 304, scrolled: 304 },
+    width: { size: 288, min: 288, max: 288, scrolled: 288 },
   }),
-  column.text('duration', (code) => <Term {...code} />, { inCard: 'bare' }),
   column.status('status', ({ status }) => status, statusTones, { inCard: 'bare' }),
-  column.text('line', (code) => <UsedBy {...code} />, { inCard: 'bare' }),
-  column.found('note', ({ note }) => note, { inCard: 'bare' }),
+  column.text('duration', (code) => <Term {...code} />, {
+    inCard: 'bare',
+    width: { size: 176, min: 152 },
+  }),
+  column.text('line', usedBy, { inCard: 'bare' }),
+  column.found('note', ({ note }) => note, {
+    inCard: 'line',
+    width: { size: 200, min: 176, max: 480 },
+  }),
   column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
 ];
 
@@ -95,7 +101,7 @@ function Term({ plan_id, months }: ActivationCode) {
   return plan ? `${plan}, ${term}` : term;
 }
 
-function UsedBy({ line_id, username }: ActivationCode) {
+function usedBy({ line_id, username }: ActivationCode) {
   if (line_id === null || username === null) return null;
   return (
     <LineLink id={line_id} className="link">

@@ -230,7 +230,7 @@ function Profits({ book: { currency, credit_minor }, months, open }: ProfitsProp
             >
               <span>{amountText(Math.round(value / 100) * 100, null)}</span>
               <span
-                className={`w-[34px] rounded-[4px] ${value < 0 ? 'bg-danger' : isOpen ? 'bg-primary-soft border border-dashed border-primary' : 'bg-chart-1'}`}
+                className={`w-[34px] rounded-[4px] ${barLook(value < 0, isOpen)}`}
                 style={{ height: Math.round((Math.abs(value) / most) * HEIGHT) }}
                 aria-hidden="true"
               />
@@ -246,4 +246,11 @@ function Profits({ book: { currency, credit_minor }, months, open }: ProfitsProp
     const some = amounts.filter((one) => one[name] > 0);
     return some.map((one) => amountText(one[name], one.currency)).join(', ') || '–';
   }
+}
+
+/** The bar of a month; that of the open month is dashed. */
+function barLook(isLoss: boolean, isOpen: boolean): string {
+  if (isOpen && isLoss) return 'border border-dashed border-danger';
+  if (isOpen) return 'bg-primary-soft border border-dashed border-primary';
+  return isLoss ? 'bg-danger' : 'bg-chart-1';
 }

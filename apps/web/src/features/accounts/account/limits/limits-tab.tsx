@@ -2,6 +2,7 @@ import type { Account } from '@linekeeper/contract/accounts/accounts.ts';
 import { useQuery } from '@tanstack/react-query';
 import { limitsQuery } from '#domain/accounts/use-own-limits.ts';
 import { FormPlace } from '#kit/forms/use-unsaved-guard.ts';
+import { Skeleton } from '#kit/ui/skeleton.tsx';
 import { FailedPanel } from '#kit/ui/states/failed-panel.tsx';
 import { LimitsForm } from './limits-form.tsx';
 
@@ -17,8 +18,14 @@ export function LimitsTab({ account }: { account: Account }) {
         <FormPlace value={placeOf}>
           <LimitsForm account={account} limits={data} />
         </FormPlace>
+      ) : error ? (
+        <FailedPanel error={error} onRetry={() => void refetch()} />
       ) : (
-        error && <FailedPanel error={error} onRetry={() => void refetch()} />
+        <div className="form-width grid gap-9">
+          {[1, 2, 3].map((row) => (
+            <Skeleton key={row} />
+          ))}
+        </div>
       )}
     </div>
   );
