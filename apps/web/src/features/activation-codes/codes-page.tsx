@@ -69,7 +69,10 @@ const columns: ListColumn<ActivationCode>[] = [
     // A code is of no use when it is cut.
     width: { size: 288, min: 288, max: 288, scrolled: 288 },
   }),
-  column.status('status', ({ status }) => status, statusTones, { inCard: 'bare' }),
+  column.status('status', ({ status }) => status, statusTones, {
+    inCard: 'bare',
+    width: { size: 148, min: 148 },
+  }),
   column.text('duration', (code) => <Term {...code} />, {
     inCard: 'bare',
     width: { size: 176, min: 152 },
@@ -77,7 +80,7 @@ const columns: ListColumn<ActivationCode>[] = [
   column.text('line', usedBy, { inCard: 'bare' }),
   column.found('note', ({ note }) => note, {
     inCard: 'line',
-    width: { size: 200, min: 176, max: 480 },
+    width: { size: 200, min: 144, max: 480 },
   }),
   column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
 ];

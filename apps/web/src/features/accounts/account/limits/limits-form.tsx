@@ -233,7 +233,7 @@ function LimitRow({ frame, counted, children }: LimitRowProps) {
   const { id, helpId, label, hint, errorText } = frame;
   const tone = counted && isNear(counted) ? 'text-warning-fg' : 'text-text-2';
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_168px] items-center gap-x-6 gap-y-2 min-h-18 py-3.5 phone:grid-cols-[minmax(0,1fr)_172px] phone:gap-x-4 small-phone:grid-cols-1">
+    <div className="grid grid-cols-[minmax(0,1fr)_168px] items-center gap-x-6 gap-y-2 min-h-18 py-3.5 phone:grid-cols-[minmax(0,1fr)_184px] phone:gap-x-4 small-phone:grid-cols-1">
       <div>
         <div className="flex flex-wrap justify-between gap-x-2">
           <label className="type-strong" htmlFor={id} id={`${id}-label`}>
