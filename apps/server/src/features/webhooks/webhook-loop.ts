@@ -43,7 +43,7 @@ interface Claim {
   event: WebhookEvent;
   data: Record<string, unknown>;
   created_at: Date;
-  /** Number of attempts, including this one. */
+  /** Number of attempts before this one. One in which a panel died is not counted, so that it uses up no retry. */
   attempts: number;
 }
 
@@ -51,7 +51,7 @@ interface Claim {
 async function claimDelivery(db: Db, accountId: string): Promise<Claim | null> {
   const { rows } = await sql<Claim>`
     update webhook_deliveries as delivery
-      set attempts = attempts + 1, next_try_at = ${inSeconds(LEASE_SECONDS)}
+      set next_try_at = ${inSeconds(LEASE_SECONDS)}
       from webhooks join auth_users on auth_users.id = account_id
       where webhooks.id = webhook_id and delivery.id = (
         select due.id from webhook_deliveries as due join webhooks on webhooks.id = due.webhook_id
@@ -85,8 +85,9 @@ async function deliver(services: LoopServices, claim: Claim, stopping: AbortSign
   const { db } = services;
   const change = (values: object) =>
     db.updateTable('webhook_deliveries').set(values).where('id', '=', claim.id).execute();
-  const wait = RETRIES[claim.attempts - 1];
-  const retried = { next_try_at: wait === undefined ? null : inSeconds(wait) };
+  const attempts = claim.attempts + 1;
+  const wait = RETRIES[claim.attempts];
+  const retried = { attempts, next_try_at: wait === undefined ? null : inSeconds(wait) };
   const began = performance.now();
   try {
     await underLease(
@@ -98,7 +99,7 @@ async function deliver(services: LoopServices, claim: Claim, stopping: AbortSign
           result.kind === 'reply' ? [result.status, result.text] : [null, null];
         const isTaken = status !== null && status >= 200 && status < 300;
         return change({
-          ...(isTaken ? { delivered_at: sql`now()`, next_try_at: null } : retried),
+          ...(isTaken ? { attempts, delivered_at: sql`now()`, next_try_at: null } : retried),
           tried_at: sql`now()`,
           response_code: status,
           response: (text && plainText(text, RESPONSE_KEPT)) || null,

@@ -247,6 +247,18 @@ describe.each(databases)('webhooks on %s', (database) => {
     expect((await seller.client.post(unknown)).body.code).toBe('NOT_FOUND');
   });
 
+  test('count an attempt once it has ended, so that a panel that dies in it uses up none', async () => {
+    receiver.answer = () => {};
+    const webhook = await makeWebhook();
+    await seller.client.post('/api/lines', newLine('counted'));
+    await eventually(() => expect(receiver.received).toHaveLength(1));
+    expect(await deliveries(webhook)).toMatchObject([{ attempts: 0, state: 'waiting' }]);
+    receiver.close();
+    await eventually(async () =>
+      expect(await deliveries(webhook)).toMatchObject([{ attempts: 1, state: 'waiting' }]),
+    );
+  });
+
   test('follow no redirect and read no endless response', async () => {
     const inside = await startReceiver();
     const moved = (response: Parameters<typeof receiver.answer>[0]) =>
