@@ -55,17 +55,9 @@ export interface AskedTerm extends Duration {
 /** The fields of a line on which its renewal depends. */
 type RenewedLine = Pick<Line, 'plan_id' | 'expiry_date'>;
 
-/** The plan of an offer in a job from version 1.8 or earlier. */
-const standard: OfferedPlan = {
-  plan_id: STANDARD_PLAN,
-  is_offered: true,
-  serves: 'one',
-  server_ids: [],
-};
-
 export async function readPayer(db: Db, { actor, today, offer }: ActingAccount): Promise<Payer> {
   const read = offer ?? (await readOffer(db, actor));
-  const { prices: all_prices, plans = [standard], ends_on } = read;
+  const { prices: all_prices, plans = [], ends_on } = read;
   return { prices: pricesOnSale(read), all_prices, plans, ends_on, actor, today: today() };
 }
 

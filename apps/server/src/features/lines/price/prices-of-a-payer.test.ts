@@ -199,3 +199,22 @@ test('a price that is not what was quoted is refused, and nothing is charged', a
   const right = { ...sale, quoted_cost: 11 };
   expect(await client.post('/api/lines', right)).toMatchObject({ status: 201, body: { cost: 11 } });
 });
+
+test('an import that a panel of version 1.8 queued, which knew no plans, is sold as Standard', async () => {
+  const { db } = panel.services;
+  await sql`create function forget_plans() returns trigger language plpgsql
+    as 'begin new.offer = new.offer - ''plans''; return new; end'`.execute(db);
+  await sql`create trigger forget_plans before insert on jobs
+    for each row execute function forget_plans()`.execute(db);
+  await sql`create function forget_plan() returns trigger language plpgsql
+    as 'begin new.input = new.input - ''plan_id''; return new; end'`.execute(db);
+  await sql`create trigger forget_plan before insert on job_items
+    for each row execute function forget_plan()`.execute(db);
+  const username = `priced${names++}`;
+  const rows = [{ username, password: 'pw', subscription_months: 1 }];
+  const work = () => runBulk(other.client, { action: 'import', rows });
+  expect(await paid(other, work)).toBe(2);
+  await sql`drop function forget_plans, forget_plan cascade`.execute(db);
+  const { items } = (await other.client.get(`/api/lines?q=${username}`)).body;
+  expect(items).toMatchObject([{ username, plan_id: STANDARD_PLAN }]);
+});
