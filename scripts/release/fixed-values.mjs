@@ -1,5 +1,5 @@
-// Is loaded before a program whose output must be the same in each release: its clock stands still, and its random bytes
-// are always the same.
+// Module that is loaded before a program whose output must be the same in each release: its clock stands still, and its
+// random bytes are always the same.
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 

@@ -207,7 +207,10 @@ export class RowRecords {
     return this.#rows.get(file)?.get(name);
   }
 
-  /** The customer whose row with this name had the password, in any encoding; undefined if none had it. */
+  /**
+   * The customer whose row with this name had the password, in any encoding: the `last` one that had the row, or an
+   * `earlier` one; undefined if none had it.
+   */
   customerWith(name: string, password: string): 'last' | 'earlier' | undefined {
     const found = [password, ...respelled(password)].map((one) =>
       this.#passwords.get(digestOf(name, one)),

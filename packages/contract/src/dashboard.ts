@@ -36,7 +36,10 @@ const creditFigures = z.object({
   spent: z.number().int(),
   spent_before: z.number().int(),
   change: z.number().int().nullable(),
-  /** Credits that the account sent for lines and to accounts below, minus those that came back; null like `change`. */
+  /**
+   * Credits that the account sent for lines and to accounts below, minus those that were refunded or taken back; null
+   * like `change`.
+   */
   sold: z.number().int().nullable(),
   bought: z.number().int().nullable(),
 });

@@ -64,7 +64,7 @@ export const findings = {
   /** The new name works, but the card server has kept the former one, too. */
   FORMER_STAYS:
     'The customer can still connect as “{works_as}”, because the card server has not removed that account.',
-  /** Delivered to the agent, which cannot make the card server read it. */
+  /** The change was delivered to the agent, which cannot make the card server load it. */
   NOT_TAKEN: {
     NOT_CONFIGURED:
       'Nothing makes the card server reload its accounts. Set OSCAM_WEBIF_URL or RELOAD_COMMAND for its agent.',

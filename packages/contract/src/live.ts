@@ -104,7 +104,7 @@ export const liveRules = {
     makesStale: ['book', 'lines'],
   },
   redeem_code_history: { announces: ['INSERT'], ...ownerAndAdmins, makesStale: ['redemptions'] },
-  // A list of lines shows their plans and the servers of these.
+  // Lists of lines show the plan of each line, and the servers of that plan.
   plans: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   price_lists: { announces: ops, ...everybody, makesStale: ['credits', 'lines'] },
   credit_packages: { announces: ops, ...everybody, makesStale: ['packages'] },

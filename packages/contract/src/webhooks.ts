@@ -72,7 +72,10 @@ export type WebhookDelivery = z.output<typeof webhookDelivery>;
 const withSecret = webhook.extend({ secret: z.string() });
 export type WebhookWithSecret = z.output<typeof withSecret>;
 
-/** A webhook outlasts the key of a script, so a person makes it. */
+/**
+ * Only a signed-in person may create or change a webhook, because it keeps working after the API key of a script has
+ * been revoked.
+ */
 const bySeller = { access: ['view_users'], needsSession: true } as const;
 const ofWebhook = { ...ofRecord(['view_users'], 'WEBHOOK_NOT_FOUND'), needsSession: true } as const;
 

@@ -129,7 +129,7 @@ function missingIn(lines: string[], said: Said): Said {
   return Object.fromEntries(missing);
 }
 
-/** The lines without settings that an earlier plan had and the present one lacks. */
+/** The lines without those settings that an earlier plan set and the present one does not. */
 const withoutTaken = (lines: string[], missing: Said) =>
   lines.filter((line) => missing[keyOf(line) ?? ''] !== null);
 

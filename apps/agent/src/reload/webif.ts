@@ -48,8 +48,7 @@ export function openAsk(settings: WebifSettings, deadlineMs: number) {
 }
 
 /**
- * A reader by OSCam's web interface: it makes OSCam read its accounts again and checks that OSCam
- * has the expected names.
+ * A reader by OSCam's web interface: it makes OSCam reload its accounts and checks that OSCam has the expected names.
  */
 export function openWebif(settings: WebifSettings, deadlineMs: number) {
   const asking = openAsk(settings, deadlineMs);

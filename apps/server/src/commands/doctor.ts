@@ -1,4 +1,4 @@
-// `npm run doctor`, `linekeeper doctor`: looks for faults on this machine, and says what to do about each.
+// `npm run doctor`, `linekeeper doctor`: looks for faults on this machine, and prints the remedy for each.
 import { execFile } from 'node:child_process';
 import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

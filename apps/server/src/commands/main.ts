@@ -98,7 +98,7 @@ try {
   });
   await starting;
 } catch (error) {
-  // In that case `shutDown` ends the process.
+  // After a signal, `shutDown` ends the process.
   if (!isOfEnding(error)) {
     process.stderr.write(`${errorMessage(error)}\n`);
     endWith(1);

@@ -52,7 +52,7 @@ async function ask(url: string, path: string): Promise<string | null> {
 export async function tryPublicUrl(url: URL): Promise<void> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const response = await fetch(new URL(getGeo.path, url), { signal, redirect: 'error' }).catch(
-    // The error itself says only that fetch failed.
+    // Only the cause has the reason: the error itself reports only that fetch failed.
     (error: Error) => Promise.reject(error.cause ?? error),
   );
   if (getGeo.output.safeParse(await response.json().catch(() => null)).success) return;

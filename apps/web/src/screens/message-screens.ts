@@ -27,7 +27,7 @@ export const messageScreens = {
     parent: 'messages',
     search: z.object({
       /**
-       * Id of the server whose accounts shall get the message; the text is filled in if the server does not respond.
+       * Id of the server whose accounts are to get the message; the text is filled in if the server does not respond.
        */
       server: z.guid().optional().catch(undefined),
     }),

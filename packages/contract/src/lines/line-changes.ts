@@ -203,7 +203,7 @@ export const checkLineName = endpoint('checkLineName', 'POST /api/lines/check-na
     username: changedUsername,
     /** The server; by default that of the line, or the server that a sale would choose. */
     server_id: serverId.optional(),
-    /** The line that shall get the name; its present name counts as free. */
+    /** The line that is to get the name; its present name counts as free. */
     line_id: userId.optional(),
   }),
   output: z.object({

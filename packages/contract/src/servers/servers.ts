@@ -38,7 +38,7 @@ export const WEBIF_LINES = 2000;
 
 /** The delivery of a server's changes from its agent to the card server, as the agent last reported it. */
 const reload = entity('Reload', {
-  /** The means by which the card server reads its accounts again; null if there is none. */
+  /** The means by which the card server reloads its accounts; null if there is none. */
   by: z.enum(['webif', 'command']).nullable(),
   /** True if the last attempt succeeded; null before the first one. */
   ok: z.boolean().nullable(),

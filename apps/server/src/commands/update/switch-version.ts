@@ -83,7 +83,7 @@ function readRecord(at: Installation): Change | null {
   try {
     return JSON.parse(readFileSync(recordFile(at), 'utf8'));
   } catch {
-    // There was no update yet.
+    // The file is missing, because there was no update yet.
     return null;
   }
 }

@@ -209,8 +209,8 @@ async function sealBatch(tx: Tx, chain: Chain, after: Position): Promise<Batch |
   const about = {
     number: (previous?.number ?? 0) + 1,
     count: rows.length,
-    // Not the latest of all seals: rows that wait for a seal would count as inserted once a clock that had been ahead
-    // reaches that time again.
+    // The time is not that of the latest of all seals: rows that wait for a seal would count as inserted once a clock
+    // that had been ahead reaches that time again.
     sealed_until: last.created_at,
   };
   const inOrder = rows.toSorted((a, b) => (a.id < b.id ? -1 : 1));

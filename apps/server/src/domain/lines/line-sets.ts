@@ -176,7 +176,7 @@ export function filterLines(lines: Lines, filters: PlacedFilters, today: Day): L
     seen_within: seenWithin,
     never_connected: isNeverConnected,
     sold_for: (days) => soldFor(today, days),
-    // The scope of the lines has the accounts below, or not.
+    // This filter needs no condition: the scope of the lines already includes accounts below, or leaves them out.
     with_below: () => sql<SqlBool>`true`,
   });
 }

@@ -25,7 +25,7 @@ export function plainText(markdown: string): string {
   );
 }
 
-/** Words of a search, at most: more narrow nothing down, and each costs time. */
+/** Words of a search, at most: further words hardly narrow it down, and each costs time. */
 const MOST_WORDS = 10;
 const LEAST_LETTERS_TO_GUESS = 4;
 /**

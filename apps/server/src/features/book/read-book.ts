@@ -46,8 +46,8 @@ async function readEntries(db: Db, account_id: string, period: Period) {
 }
 
 /**
- * Credits that the account spent on its own lines by month and plan, less those that came back. Lines that were deleted
- * count, and so do lines that unused activation codes will make.
+ * Credits that the account spent on its own lines by month and plan, less refunds. Deleted lines count, and so do the
+ * lines of activation codes that are not used yet.
  */
 async function readCredits(db: Db, account_id: string, period: Period) {
   const paidAt = sql<Date>`paid.created_at`;
@@ -132,7 +132,9 @@ async function readMonths(db: Db, account_id: string, period: Period, own: OwnPr
 
 type OwnPrices = Awaited<ReturnType<typeof readOwnPrices>>;
 
-/** Taken in the account's currency, less what its credits cost. Nothing is converted. */
+/**
+ * The payments received in the account's currency, less the cost of its credits. Other currencies are not converted.
+ */
 function profitOf(
   amounts: readonly BookAmounts[],
   credits: number,
@@ -143,7 +145,7 @@ function profitOf(
   return taken - credits * credit_minor;
 }
 
-/** The asked period; by default the present month. */
+/** The requested period; by default the current month. */
 function periodOf(ctx: Ctx, { from, to }: { from?: Day | undefined; to?: Day | undefined }) {
   const today = ctx.today();
   const first = `${(to ?? today).slice(0, 7)}-01`;

@@ -34,7 +34,7 @@ interface Moved {
   spent: number;
   /** Credits received, minus those sent, of any kind. */
   net: number;
-  /** Credits sent for lines and to accounts below, minus those that came back. */
+  /** Credits sent for lines and to accounts below, minus those that were refunded or taken back. */
   sold?: number;
 }
 

@@ -78,7 +78,7 @@ export const subscribe: PlainMutation<typeof contract.subscribeToPush, void> = {
     // Browsers that subscribe at the same time must not exceed the limit together.
     await lockBalance(tx, actor.id);
     await holdSession(tx, session_id);
-    // Of a browser only the account shows notifications that is signed in there now.
+    // A browser shows the notifications of one account only: the one that is signed in there now.
     await tx
       .deleteFrom('push_subscriptions')
       .where(({ eb, or, selectFrom }) =>

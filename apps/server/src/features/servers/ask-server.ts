@@ -87,7 +87,7 @@ export const checkServers: Action<typeof contract.checkServers> = async (ctx) =>
   return { items: tested.flat() };
 };
 
-/** Makes the card server read its accounts again, and returns the result. Throws SERVER_NOT_FOUND. */
+/** Makes the card server reload its accounts, and returns the result. Throws SERVER_NOT_FOUND. */
 export const reloadServer: Action<typeof contract.reloadServer> = async (ctx, { params }) => {
   const row = await findServerRow(ctx.db, params.id);
   const result = await openDriver(ctx, row).reread(ctx.stopping.signal);

@@ -158,8 +158,8 @@ const LAST_FOUR = [[12, 13, 14, 15]];
 
 /** Byte positions of the IPv4 address inside these IPv6 forms. */
 const EMBEDDINGS: Embedding[] = [
-  { cidr: parseCidr('::/96'), positions: LAST_FOUR }, // compatible
-  { cidr: parseCidr('::ffff:0:0/96'), positions: LAST_FOUR }, // mapped
+  { cidr: parseCidr('::/96'), positions: LAST_FOUR }, // IPv4-compatible
+  { cidr: parseCidr('::ffff:0:0/96'), positions: LAST_FOUR }, // IPv4-mapped
   { cidr: parseCidr('::ffff:0:0:0/96'), positions: LAST_FOUR }, // translated (SIIT)
   { cidr: parseCidr('64:ff9b::/96'), positions: LAST_FOUR }, // NAT64
   { cidr: parseCidr('2002::/16'), positions: [[2, 3, 4, 5]] }, // 6to4

@@ -23,7 +23,7 @@ export function ReadAgainButton({ server }: { server: Pick<Server, 'id' | 'serve
   );
 }
 
-/** Makes a card server read its accounts again, and shows the result. */
+/** Makes a card server reload its accounts, and shows the result. */
 function useReadAgain({ id, server_name }: Pick<Server, 'id' | 'server_name'>) {
   const { t } = useTranslation();
   const findingText = useFindingText();

@@ -39,7 +39,7 @@ interface OpenedProps {
   line: Line;
   anchor: HTMLElement;
   onClose: () => void;
-  /** Opens another of them instead. */
+  /** Opens another menu, popover or dialog of the line instead of this one. */
   onChoose: (action: OpenedLine['action']) => void;
   onDeleted: () => void;
 }
@@ -76,7 +76,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   const back = useRef<HTMLElement | null>(null);
   const isList = useContext(LineDialogsContext) !== null;
   const queryClient = useQueryClient();
-  // Prefetches only in a list, because elsewhere these are rarely opened.
+  // The code of menu and dialogs is prefetched only in a list, because it is rarely needed elsewhere.
   useEffect(() => {
     if (!isList) return;
     const fetchPrices = () => void queryClient.prefetchQuery(pricesQuery());
@@ -96,7 +96,7 @@ export function LineDialogs({ lines, children }: LineDialogsProps) {
   const leaveLine = useLeaveLine();
   const close = () => open(null);
   const Opened = opened && parts[opened.action];
-  // Memoized, because the buttons of every row read it.
+  // The value is memoized, because the buttons of every row read it.
   const dialogs = useMemo(() => ({ opened, open, renewMany, fetch }), [opened]);
   return (
     <LineDialogsContext value={dialogs}>

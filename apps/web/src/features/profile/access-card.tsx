@@ -30,7 +30,7 @@ export function AccessCard({ title, text, action, children }: AccessCardProps) {
 
 interface AccessListProps<Item> {
   query: Pick<UseQueryResult<readonly Item[]>, 'data' | 'error' | 'refetch'>;
-  /** The text if there are none. */
+  /** The text that is shown if there are no rows. */
   none?: string;
   children: (item: Item) => ReactNode;
 }

@@ -153,7 +153,7 @@ function canSubscribe(): boolean {
 async function subscribeBrowser(publicKey: string) {
   if ((await Notification.requestPermission()) !== 'granted') return null;
   const { pushManager } = await register();
-  // A former one may be of another account, whose notifications must not appear here any longer.
+  // A former subscription may belong to another account, whose notifications must no longer appear here.
   await (await pushManager.getSubscription())?.unsubscribe();
   const options = { userVisibleOnly: true, applicationServerKey: publicKey };
   const { endpoint = '', keys } = (await pushManager.subscribe(options)).toJSON();

@@ -21,7 +21,10 @@ export interface CommandOptions<E extends Endpoint, Content> {
   input?: (content: Content) => CallInput<E>;
   /** Queries that the command makes stale, even if its reply was lost. */
   refreshes?: readonly QueryName[] | undefined;
-  /** Refetches them at a suitable time, if `done` already shows the reply; by default immediately. */
+  /**
+   * Refetches the queries with these names. A caller whose `done` already shows the reply can do that later; by default
+   * they are refetched immediately.
+   */
   refetch?: (names: readonly QueryName[]) => unknown;
   /** Queries of an object that the command deletes: fetching them again would show an error. */
   removes?: readonly QueryKey[];

@@ -49,8 +49,8 @@ const failedQueries: QueryFilters = {
 };
 
 /**
- * Messages about the stream. `held` is repeated each time that everything shall be refetched
- * instead; `flows` ends that.
+ * Messages about the stream. `held` is repeated each time that everything has to be refetched instead; `flows` ends
+ * that.
  */
 type Message = 'connected' | 'caught-up' | 'lost' | 'held' | 'flows' | LiveTable;
 

@@ -75,7 +75,7 @@ export const calls = {
   endSessions: { method: 'POST', path: '/end-sessions' },
   /** Confirms the date of the agent's clock, by which lines end. */
   confirmDay: { method: 'POST', path: '/confirm-day' },
-  /** The card server reads its accounts again immediately. */
+  /** The card server reloads its accounts immediately. */
   reload: { method: 'POST', path: '/reload' },
   /** The named accounts with their passwords. */
   show: { method: 'POST', path: '/show-users' },

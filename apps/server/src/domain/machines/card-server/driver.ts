@@ -127,7 +127,7 @@ export interface CardServerDriver {
   takeOver(lines: readonly LineToTakeOver[], signal: AbortSignal): Promise<TakenOverRows>;
   /** The groups and services that a plan can name; null if the card server does not report them. */
   rightsChoices(signal?: AbortSignal): Promise<RightsChoices | null>;
-  /** Makes the card server read its accounts again. */
+  /** Makes the card server reload its accounts. */
   reread(
     signal: AbortSignal,
   ): Promise<{ ok: true; applied: boolean; reload: StoredReload | null } | Failed>;

@@ -77,7 +77,7 @@ export function planDeletion(line: ChangeableLine): Plan {
 
 const describing = ['status', 'host_port', 'protocol', 'sharing_exempt'] as const;
 
-/** Descriptive columns of a change. */
+/** The columns of those changed fields that only describe the line. */
 export function descriptiveUpdate(changes: LineChanges): LineUpdate {
   const given = describing.filter((name) => changes[name] !== undefined);
   return {

@@ -140,7 +140,7 @@ async function useCode(
   if (wait > 0) return failTooManyAttempts(wait);
   await sql`savepoint unused`.execute(tx);
   try {
-    // First, so that the code no longer keeps the place that its line takes.
+    // The code is marked as used first, so that it no longer keeps the place that its line takes.
     await tx
       .updateTable('activation_codes')
       .set({ used_at: sql<Date>`clock_timestamp()` })

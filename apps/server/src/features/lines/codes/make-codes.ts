@@ -91,7 +91,7 @@ export const refundActivationCode: Mutation<typeof contract.refundActivationCode
     const [sale] = await readPaymentsOf(tx, [code.line_id]);
     if (sale) await refund(tx, { transfer_id: sale.id, actor_id: actor.id, note: null });
     else await endCodes(tx, [code.line_id]);
-    // It may have been used while the locks were waited for.
+    // The code may have been used while this transaction waited for the locks.
     if (!(await read.executeTakeFirst())?.refunded_at) fail('ACTIVATION_CODE_USED');
     return { refunded: sale?.amount ?? 0, credits: await readBalance(tx, actor.id) };
   },

@@ -169,7 +169,7 @@ function useFieldNames<Values extends FieldValues, Output>({
   return new Intl.ListFormat(i18n.language, { type: 'conjunction' }).format(labels);
 }
 
-/** Sticky, because a user typing further down does not see the top of the form. */
+/** The banner is sticky, because a user typing further down does not see the top of the form. */
 function EditConflictBanner<Values extends FieldValues, Output>(
   props: EditConflictProps<Values, Output>,
 ) {

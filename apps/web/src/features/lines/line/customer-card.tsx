@@ -38,7 +38,7 @@ interface CustomerCardProps {
   facts: LineFactsShown;
 }
 
-/** The customer of a line: who it is, what he pays, and how to write to him, with a small form for it in place. */
+/** The customer of a line: name, price and ways to write to them, with a small form that edits these in place. */
 export function CustomerCard({ line, facts }: CustomerCardProps) {
   const { t } = useTranslation('line');
   const [isEditing, setEditing] = useState(false);

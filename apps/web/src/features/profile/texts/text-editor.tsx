@@ -19,7 +19,10 @@ interface TextEditorProps {
   onChange: (text: string) => void;
 }
 
-/** The type of the text box and of the text that is drawn below it: equal, so that each letter covers itself. */
+/**
+ * The look of the letters in the text box and in the text that is drawn below it: the same, so that each letter covers
+ * its copy.
+ */
 const SAME =
   'p-4 type-[400_15px/30px_var(--font)] whitespace-pre-wrap wrap-anywhere phone:type-[400_16px/30px_var(--font)]';
 
@@ -54,7 +57,7 @@ export function TextEditor({ label, lang, value, onChange }: TextEditorProps) {
           className={`field-box relative w-full min-h-71 ${isWrong ? 'border-danger [&:has(textarea:focus)]:border-danger [&:has(textarea:focus)]:shadow-[inset_0_0_0_1px_var(--color-danger)]' : ''}`}
           lang={lang}
         >
-          {/* Is as high as the text, which lies over it. */}
+          {/* This element makes the editor as high as the text, which lies over it. */}
           <div className={SAME} aria-hidden="true">
             <Drawn text={value} />
           </div>

@@ -22,7 +22,7 @@ const toneOf = {
   failed: 'error',
 } as const satisfies Record<DeliveryState, string>;
 
-/** Milliseconds between two looks while one is waiting. */
+/** Milliseconds between two refetches while a delivery is pending. */
 const LOOK_MS = 3000;
 
 interface DeliveriesDialogProps {

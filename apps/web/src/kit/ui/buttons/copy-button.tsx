@@ -31,7 +31,7 @@ export function CopyButton({ value, getValue, label, size = 'tiny' }: CopyButton
 
 interface CopyTextButtonProps {
   getValue: () => Promise<string>;
-  /** Accessible name, if the text of the button says too little. */
+  /** Accessible name, if the text of the button is not clear on its own. */
   label?: string | undefined;
   children: string;
 }
