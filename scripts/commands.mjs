@@ -323,7 +323,8 @@ export const commands = table.filter(({ isForDevelopers }) => !(isRelease && isF
 export const commandNamed = (name) => commands.find((command) => command.name === name);
 
 /**
- * The options of a command. Those that only print text and run for long have no --json.
+ * The options of a command. Those for developers only print text, most of them until they are stopped: they have no
+ * --json.
  * @param {Command} command
  * @returns {Record<string, Option>}
  */
@@ -405,7 +406,9 @@ export function helpOf(command) {
     `${help}.\n\nUsage: ${usageOf(command)}\n`,
     `Options:\n${columns(options.map(([name, option]) => [`--${name}`, option.help]))}`,
     `Exit codes:\n${columns(codes)}`,
-    ...(printed.length > 0 ? [`--json prints an object:\n${columns(printed)}`] : []),
+    printed.length > 0
+      ? `--json prints an object:\n${columns(printed)}`
+      : 'There is no --json: the command prints only text.\n',
   ].join('\n');
 }
 

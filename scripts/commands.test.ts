@@ -94,6 +94,13 @@ test('help names the options, exit codes and fields of each command', () => {
   }
 });
 
+test('help says that the commands of a clone have no --json', () => {
+  for (const command of commands.filter(({ isForDevelopers }) => isForDevelopers)) {
+    expect(helpOf(command)).toContain('There is no --json');
+    expect(Object.keys(optionsOf(command))).not.toContain('json');
+  }
+});
+
 test('arguments are refused unless the table has them', () => {
   const restore = named('restore');
   expect(readArguments(restore, ['file', '--replace'])).toMatchObject({

@@ -48,7 +48,9 @@ test('finds nothing wrong with a sound panel, whatever its servers are called', 
     'backups',
     'servers',
   ]);
-  expect(findings.at(-1)?.text).toBe('The card server Say "hi", \\ {1} responds');
+  expect(findings.at(-1)?.text).toBe(
+    'The card server Say "hi", \\ {1} responds to the panel, which calls it every minute',
+  );
 });
 
 test.each<[string, Partial<Facts>, string, RegExp]>([

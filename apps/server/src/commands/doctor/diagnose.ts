@@ -129,15 +129,18 @@ const backups: Check = ({ metrics, now }) => {
   ];
 };
 
+/** The doctor calls no card server itself: it may run as another user, and the panel's network counts. */
+const toPanel = ' to the panel, which calls it every minute';
+
 const servers: Check = ({ metrics }) =>
   metrics
     .filter(({ name }) => name === 'linekeeper_server_up')
     .map(({ labels: { server = '' }, value }) =>
       value === 1
-        ? ok('servers', `The card server ${server} responds`)
+        ? ok('servers', `The card server ${server} responds${toPanel}`)
         : fault(
             'servers',
-            `The card server ${server} does not respond`,
+            `The card server ${server} does not respond${toPanel}`,
             'Its card under CCcam Servers has the reason. Check its agent or web interface, and the firewall',
           ),
     );
