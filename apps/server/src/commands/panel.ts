@@ -51,7 +51,7 @@ interface StartOptions {
   lock?: FolderLock;
   /** Prints lines for the operator; nothing by default. */
   say?: Say;
-  /** Ends a start that waits for its database, which then throws the signal's reason. */
+  /** Ends a start that is waiting for its database; the start then throws the signal's reason. */
   ending?: AbortSignal;
   /** Bytes of free disk space below which the embedded database accepts no changes. */
   leastFreeBytes?: number;

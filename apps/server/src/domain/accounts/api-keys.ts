@@ -61,8 +61,8 @@ export async function findApiKey(db: Db, key: string): Promise<Caller | null> {
 }
 
 /**
- * Notes when the key was last used. If several calls come at the same time, only one writes it, and none
- * while the disk is full, so that keys can still read.
+ * Stores when the key was last used. Of several calls at the same time only one does, and none while the disk is full,
+ * so that calls that only read still work.
  */
 async function markUsed(db: Db, id: string): Promise<void> {
   await unlessDiskIsFull(

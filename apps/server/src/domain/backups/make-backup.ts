@@ -71,7 +71,10 @@ export async function makeBackup(
   }
 }
 
-/** Writes the unfinished file. On the embedded database, rows are packed after all were read: requests wait. */
+/**
+ * Writes the unfinished file. On the embedded database, rows are packed after all were read, because requests wait for
+ * the reading.
+ */
 async function writePart(
   { connection, db }: BackupServices,
   file: string,

@@ -27,7 +27,7 @@ const signatureOf = (secrets: Secrets, line_id: string, email: string) =>
 const stopToken = (secrets: Secrets, line_id: string, email: string) =>
   `${line_id}.${signatureOf(secrets, line_id, email)}`;
 
-/** The id of the line that a token names; null if it cannot be one. */
+/** The id of the line that a token names; null if the text does not have the form of a token. */
 export function lineOfStopToken(token: string): string | null {
   const [id = ''] = token.split('.', 1);
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id) ? id : null;

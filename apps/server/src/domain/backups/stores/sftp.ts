@@ -56,7 +56,7 @@ export async function openSftp(config: SftpConfig, signal: AbortSignal): Promise
   client.once('close', () => lost.reject(new Error('the connection was closed')));
   const end = () => void client.destroy();
   signal.addEventListener('abort', end);
-  /** Names in the error of a call what the call was about, such as a file. */
+  /** Adds to the error of a call what the call was about, such as a file. */
   const about = async <T>(what: string, work: Promise<T>): Promise<T> =>
     Promise.race([work, lost.promise]).catch((error: unknown) => {
       signal.throwIfAborted();
@@ -81,7 +81,7 @@ export async function openSftp(config: SftpConfig, signal: AbortSignal): Promise
     await promisify(sftp.rename.bind(sftp))(`${to}.part`, to);
   }
   return {
-    // Servers say no more than "Failure" if their disk or quota is full.
+    // Servers report only "Failure" if their disk or quota is full.
     put: ({ name, path }) =>
       about(
         `${at(name)} could not be written (is the folder missing, or its disk full?)`,

@@ -8,7 +8,7 @@ import type { Mutation } from '../../../domain/use-cases/use-case.ts';
 import { newId } from '../../../platform/ids.ts';
 import { lockLine } from '../change/locked-line.ts';
 
-/** A request for renewal stays when the link is made again. */
+/** Makes the link of a customer's page, or replaces it. The customer's request for renewal is kept. */
 export const makeLinePage: Mutation<typeof contract.makeLinePage, { id: string }> = {
   audit: { action: 'line.make_page', subject: lineActedUpon },
   commit: async (tx, ctx, { params }) => {
