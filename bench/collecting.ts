@@ -19,7 +19,7 @@ import { startPostgres } from '../scripts/test-postgres.ts';
 import { usedBy } from './measure.ts';
 import { startPanel } from './servers.ts';
 
-export const COLLECTING = 'Collecting who is on';
+export const COLLECTING = 'Collecting who is online';
 
 const SERVERS = 25;
 const LINES_OF_A_SERVER = 400;

@@ -52,7 +52,7 @@ const table = (head: string[], rows: string[][]) =>
 
 function speeds({ measured }: Results): string {
   return table(
-    ['', 'Rows', 'Panel, answers/s', 'Bare, answers/s', 'Panel to bare', 'Aim'],
+    ['', 'Rows', 'Panel, responses/s', 'Bare, responses/s', 'Panel to bare', 'Aim'],
     measured.map(({ scenario, lines, panel, bare }) => [
       scenario,
       number(lines),
@@ -131,9 +131,9 @@ function live({ streams }: Results): string {
   const toAll = Math.max(...slowest);
   const shown = (value: number, aim: number) =>
     value <= aim ? number(value) : `**${number(value)}**`;
-  return `With ${number(count)} open streams the panel's process had ${shown(memory, MEMORY_AIM)} MiB more than without
-(aim: ${MEMORY_AIM}). Of ${slowest.length} messages to everyone, the last stream heard after ${shown(toAll, HEARD_AIM_MS)} ms at worst
-(aim: ${number(HEARD_AIM_MS)}), from the request on that sends the message.`;
+  return `With ${number(count)} open streams the panel's process used ${shown(memory, MEMORY_AIM)} MiB more than without
+(aim: ${MEMORY_AIM}). Of ${slowest.length} messages to everyone, the slowest reached its last stream ${shown(toAll, HEARD_AIM_MS)} ms
+after the request that sends it (aim: ${number(HEARD_AIM_MS)}).`;
 }
 
 function beside({ silentSales }: Results): string {
@@ -141,11 +141,11 @@ function beside({ silentSales }: Results): string {
   const { healthy, silent, meanwhile } = silentSales;
   const row = (name: string, ms: number) => [name, number(ms), (ms / healthy).toFixed(1)];
   return table(
-    ['A sale, 95th percentile', 'ms', 'To one on a healthy server'],
+    ['A sale, 95th percentile', 'ms', 'Relative to a healthy server'],
     [
       row('On a healthy server', healthy),
       row('On a silent one', silent),
-      row('On a healthy one meanwhile', meanwhile),
+      row('On a healthy one at the same time', meanwhile),
     ],
   );
 }
@@ -156,26 +156,26 @@ function collecting({ collected }: Results): string {
   const share = (panel + database) / MINUTE_MS;
   const percent = (value: number, digits: number) => `${(100 * value).toFixed(digits)}%`;
   const figures = table(
-    ['A minute', 'Figure', 'Aim'],
+    ['Per minute', 'Figure', 'Aim'],
     [
-      ['The panel, ms of a processor', number(panel), ''],
-      ['All of PostgreSQL, ms of a processor', number(database), ''],
+      ['Processor time of the panel, ms', number(panel), ''],
+      ['Processor time of PostgreSQL, ms', number(database), ''],
       [
         'Both, share of a core',
         share <= COLLECTING_AIM ? percent(share, 1) : `**${percent(share, 1)}**`,
         percent(COLLECTING_AIM, 0),
       ],
       [
-        'Statements that write who is on, of one server',
+        'Statements that store who is online, per server',
         judged(statements, (value) => value <= STATEMENTS_AIM),
         String(STATEMENTS_AIM),
       ],
       ["Written to PostgreSQL's log, KiB", number(logged / 1024), ''],
-      ['Changed rows that stay in their page', percent(inPage, 0), ''],
+      ['Updated rows that stay on their page', percent(inPage, 0), ''],
     ],
   );
-  return `${number(servers)} stand-ins for OSCam, reached by their web interface, with ${number(lines)} lines of which
-${number(online)} are on. Each is asked once in a minute; the check of the server, which is older, is in the figures, too.
+  return `${number(servers)} simulated OSCams, reached by their web interface, with ${number(lines)} lines,
+${number(online)} of them online. Each is asked once a minute. The figures include the checks of the servers.
 
 ${figures}`;
 }
@@ -188,43 +188,41 @@ export function report(results: Results): string {
   const { rounds, sizes, loadBefore } = results;
   return `# How fast the panel is
 
-Made by \`npm run bench\`. ${cpus().length} processors and ${memory()}, shared by PostgreSQL, the
-servers and what asks them. Both servers answer on the same databases in turns: ${rounds} rounds of
-${ROUND_MS / 1000} s each after a warm-up, ${CONNECTIONS} connections, medians. 20,000 accounts; a page
-has 50 rows. Accounts, transfers and the audit log are measured with as many of each as is said. Figures in bold miss their aim. The machine's load average was ${loadBefore.toFixed(1)} when the measuring
-began: with other work beside it only the ratios say something.
+Measured by \`npm run bench\` on ${cpus().length} processors with ${memory()}, shared by PostgreSQL, the
+servers and the clients. Panel and bare server take turns on the same databases: ${rounds} rounds of
+${ROUND_MS / 1000} s each after a warm-up, with ${CONNECTIONS} connections. The figures are medians. There are 20,000 accounts, and a page
+has 50 rows. For accounts, transfers and the audit log, *Rows* is their own number. Figures in bold miss their aim. The machine's load average
+was ${loadBefore.toFixed(1)} at the start: on a busy machine, only the ratios are meaningful.
 
-The bare server is \`node:http\` and \`pg\` alone, with statements written by hand and prepared: the
-session, then one statement for a page with the owners' emails. Its rows are those of the panel, which
-is compared before anything is measured. It counts nothing, does not look how far a card server is with
-a line, validates nothing, logs nothing and sets no headers beyond type and length. A sale writes the
-key, the debit, the line, the transfer, the wanted state, what came of the push and the reply, but no
-entry in the audit log, no lease of the push and nothing to answer from after a crash.
+The bare server uses only \`node:http\` and \`pg\`, with prepared statements: one for the session, and one for a
+page with the owners' emails. Before the measurement, its rows are compared with the panel's. It counts nothing, does not check
+whether a line is delivered, validates nothing, logs nothing and sets no headers except type and length. A sale writes the
+key, the debit, the line, the transfer, the wanted state, the result of the push and the response, but no
+audit entry, no lease of the push, and nothing from which to respond after a crash.
 
-## Answers a second
+## Responses per second
 
 ${speeds(results)}
 
-A sale carries its push in both: a card server that takes everything at once stands beside them. Left
-out it could not be, as the panel answers only after it. PostgreSQL does not wait for the disk
-(\`fsync\` and \`synchronous_commit\` off), which favours the bare server.
+In both, a sale includes its push to a simulated card server that accepts everything immediately, because the panel responds only
+after the push. PostgreSQL does not wait for the disk (\`fsync\` and \`synchronous_commit\` off), which favours the bare server.
 
-## Processor time of an answer
+## Processor time of a response
 
-Milliseconds in the server's own process and in the database's. What asks is in neither.
+Milliseconds in the process of the server and in that of the database, without the clients.
 
 ${processorTime(results)}
 
-## Cost of an answer compared with ${number(sizes[0] ?? 0)} lines
+## Cost of a response compared with ${number(sizes[0] ?? 0)} lines
 
-Aim: ${GROWTH_AIM} at most. A first page of lines counts them where their number is not remembered; a search
-counts what it found, up to 10,000.
+Aim: ${GROWTH_AIM} at most. A first page of lines counts them if their number is not cached; a search
+counts its results, up to 10,000.
 
 ${sizes.length > 1 ? growth(results) : ''}
 
 ## Beside a silent server
 
-A card server that answers tests and is silent about changes. A sale there is answered as pending after 2 s.
+A card server that responds to tests, but not to changes. A sale on it is reported as pending after 2 s.
 
 ${beside(results)}
 
@@ -238,9 +236,9 @@ ${collecting(results)}
 
 ## Rows touched
 
-What the scans of one page and of its count give or throw away, by EXPLAIN (ANALYZE). Aim: ${number(TOUCHED_AIM)}
+Rows that the scans for one page and for its count return or discard, by EXPLAIN (ANALYZE). Aim: ${number(TOUCHED_AIM)}
 for an account with nobody below it, here the one with the most lines. An administrator's count ends at
-10,001. With 1,000 lines PostgreSQL reads the whole table, which costs it less than any index.
+10,001. With 1,000 lines PostgreSQL reads the whole table, which is cheaper than any index.
 
 ${rows(results)}
 `;
