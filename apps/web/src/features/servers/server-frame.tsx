@@ -113,7 +113,7 @@ function ServerHeader({ server }: { server: Server }) {
         <>
           <Badge tone={statusTones[status]}>{t(`status.${status}`)}</Badge>
           {(server.closed_to_new_lines || lacksPorts(server)) && (
-            <Badge tone="neutral">{t('page.notOffered')}</Badge>
+            <Badge tone="neutral">{t('serverCard.state.closed')}</Badge>
           )}
         </>
       }

@@ -91,7 +91,7 @@ export const fieldTexts = {
   password: 'field.password',
   protocol: 'field.protocol',
   repair_automatically: 'form.repair_automatically',
-  closed_to_new_lines: 'serverCard.state.closed',
+  closed_to_new_lines: 'page.sellers.offered',
   max_lines: 'field.max_lines',
   public_host: 'field.public_host',
   public_port: 'field.public_port',

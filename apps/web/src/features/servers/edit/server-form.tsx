@@ -138,9 +138,14 @@ interface FlagFieldProps {
 export function FlagField({ form, name, hint }: FlagFieldProps) {
   const { t } = useTranslation('servers');
   const { field } = useController({ control: form.control, name });
+  // The label is the switch's on the server's page, and has the opposite meaning of the field.
+  const isOpposite = name === 'closed_to_new_lines';
   return (
     <div className="[&_p]:ms-7.5 [&_p]:text-text-2 [&_p]:type-caption">
-      <CheckboxField checked={field.value} onChange={field.onChange}>
+      <CheckboxField
+        checked={field.value !== isOpposite}
+        onChange={(isOn) => field.onChange(isOn !== isOpposite)}
+      >
         {t(fieldTexts[name])}
       </CheckboxField>
       {hint && <p>{hint}</p>}

@@ -57,7 +57,7 @@ export function ServerCard({ server }: { server: Server }) {
           </p>
         </div>
         {isWithheld(server) ? (
-          <Badge tone="neutral">{t('page.notOffered')}</Badge>
+          <Badge tone="neutral">{t('serverCard.state.closed')}</Badge>
         ) : (
           <Badge tone={statusTones[server.status]}>{t(`status.${server.status}`)}</Badge>
         )}
