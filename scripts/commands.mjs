@@ -42,7 +42,7 @@ const everywhere = {
 /** @type {Record<number, string>} */
 const ofUpdate = {
   3: 'The version did not start, and the previous one runs again',
-  4: 'This is a clone: the steps were printed, and nothing was done',
+  4: 'The panel was not installed by its package, and nothing was done',
 };
 const switched = {
   from: 'The previous version',
@@ -360,7 +360,7 @@ export function readArguments(command, args) {
       positionals.length > (command.usage ? 1 : 0) ||
       positionals.includes('') ||
       (isRequired && positionals.length === 0);
-    if (isWrong) throw new Error('The arguments are wrong');
+    if (isWrong) throw new Error('The arguments are invalid');
     return { values: /** @type {Record<string, string | boolean>} */ (values), positionals };
   } catch (error) {
     const { message } = /** @type {Error} */ (error);

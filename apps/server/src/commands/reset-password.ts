@@ -87,6 +87,6 @@ await runCommand('reset-password', async ({ values, positionals }) => {
   } else {
     say(`Two-factor sign-in: ${two_factor === 'off' ? 'off' : 'turned off'}`);
   }
-  say('Its sessions, API keys and reset links have ended');
+  say('All sessions, API keys and reset links of the account have ended');
   return { email, password: asksForPassword ? null : password, two_factor };
 });

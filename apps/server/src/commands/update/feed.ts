@@ -32,7 +32,8 @@ async function openFile(feed: string, name: string, signal?: AbortSignal): Promi
   const response = await fetch(url, { signal: signal ?? null }).catch((error: unknown) => {
     throw new Error(`${url} cannot be reached: ${errorMessage(error)}`, { cause: error });
   });
-  if (!response.ok || !response.body) throw new Error(`${url} answers with ${response.status}`);
+  if (!response.ok || !response.body)
+    throw new Error(`${url} responds with status ${response.status}`);
   return Readable.fromWeb(response.body);
 }
 
@@ -40,7 +41,7 @@ async function* bounded(source: Readable, most: number, name: string) {
   let bytes = 0;
   for await (const chunk of source) {
     bytes += chunk.length;
-    if (bytes > most) throw new Error(`${name} is larger than any release has it`);
+    if (bytes > most) throw new Error(`${name} is too large for a file of a release`);
     yield chunk as Buffer;
   }
 }
@@ -66,7 +67,7 @@ export async function readRelease(feed: string, key: string): Promise<Release> {
   if (!sumsText || !signature || !about) throw new Error('The release is incomplete');
   if (!verify(null, sumsText, createPublicKey(key), signature)) {
     throw new Error(
-      `The signature of the release in ${feed} is wrong: it was not made by the makers of this version. Nothing was changed`,
+      `The signature of the release in ${feed} is wrong: it was made with another key than that of this version. Nothing was changed`,
     );
   }
   const lines = sumsText.toString().matchAll(/^([0-9a-f]{64}) [ *](\S+)$/gm);
@@ -120,6 +121,6 @@ export async function newerVersion(installed: string, feed: URL | null): Promise
   }
 }
 
-/** The public key of the makers of this version. */
+/** The public key that signs the releases of this version. */
 export const readReleaseKey = (root: string): Promise<string> =>
   readFile(join(root, 'release-key.pem'), 'utf8');

@@ -6,7 +6,7 @@ import { CommandFailure, say } from '../run-command.ts';
 import type { Installation } from './switch-version.ts';
 
 const PACKAGE_FOLDER = '/usr/lib/linekeeper';
-const IS_CLONE = 4;
+const NOT_THE_PACKAGE = 4;
 /** Milliseconds for a version to come up. The update of a large schema takes minutes. */
 const PATIENCE_MS = 10 * 60 * 1000;
 
@@ -17,7 +17,7 @@ export function thisInstallation(command: string, stepsOfClone: readonly string[
     if (!isRelease) for (const step of stepsOfClone) say(step);
     throw new CommandFailure(
       `Nothing was done: this panel was not installed by its package. See docs/how-to/${command === 'uninstall' ? 'uninstall' : 'upgrade'}.md`,
-      IS_CLONE,
+      NOT_THE_PACKAGE,
     );
   }
   if (process.geteuid?.() !== 0)

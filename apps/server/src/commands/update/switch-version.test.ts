@@ -247,7 +247,7 @@ test.each([
 
 test('refuses a second update at the same time', async () => {
   const lock = lockFolder(at.cache);
-  await expect(update(at, await offered())).rejects.toThrow('Another update is at work');
+  await expect(update(at, await offered())).rejects.toThrow('Another update is running');
   lock.release();
   await update(at, await offered());
 });

@@ -142,7 +142,7 @@ async function goBack(
   say(`${to} did not start: ${why}. Going back to ${from}`);
   try {
     await service('stop');
-    // The package may have been refused, for example because apt is at work.
+    // The package may have been refused, for example because apt is running.
     if ((await installedVersion()) !== from) await install(at, from);
     await service('stop');
     const { newer } = await ask(at, 'migrate');
@@ -243,7 +243,7 @@ async function switchVersion(at: Installation, { from, to, restores }: Switch) {
   return finish(at, change, restores !== undefined);
 }
 
-/** Runs `work` unless another update is at work; ends an earlier one that was interrupted first. */
+/** Runs `work` unless another update is running; ends an earlier one that was interrupted first. */
 async function alone<T>(at: Installation, work: (from: string) => Promise<T>) {
   mkdirSync(at.cache, { recursive: true, mode: 0o700 });
   let lock: ReturnType<typeof lockFolder>;
@@ -251,7 +251,7 @@ async function alone<T>(at: Installation, work: (from: string) => Promise<T>) {
     lock = lockFolder(at.cache);
   } catch (error) {
     if (!(error instanceof HeldFolder)) throw error;
-    throw new Error('Another update is at work', { cause: error });
+    throw new Error('Another update is running', { cause: error });
   }
   try {
     const record = readRecord(at);
@@ -296,7 +296,7 @@ export const back = (at: Installation, restores: boolean) =>
   alone(at, async (from) => {
     const record = readRecord(at);
     if (record?.state !== 'done' || record.to !== from) {
-      throw new Error('There was no update to go back from. Nothing was changed');
+      throw new Error('There is no update to go back from. Nothing was changed');
     }
     const { from: to, backup } = record;
     return switchVersion(at, { from, to, restores: restores ? backup : undefined });

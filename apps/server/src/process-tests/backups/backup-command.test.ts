@@ -94,7 +94,7 @@ describe('npm run backup', () => {
     const two = await runProgram('backup.ts', [folder, file], env);
     expect(two).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^The arguments are wrong\. Usage: npm run backup .*\n$/),
+      stderr: expect.stringMatching(/^The arguments are invalid\. Usage: npm run backup .*\n$/),
     });
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect(await readdir(folder)).toEqual(['file']);
