@@ -31,10 +31,22 @@ test('a panel that answers is reached, whatever the browser says of its network'
   expect(connection.get()).toBe('online');
 });
 
+test('a panel on the same machine is reached again without a network, once it answers', async () => {
+  const { connection, answers, reportReachable } = await open(false);
+  reportReachable(false);
+  expect(connection.get()).toBe('offline');
+  reportReachable(true);
+  await vi.waitFor(() => expect(connection.get()).toBe('online'));
+  expect(answers).toHaveBeenCalledOnce();
+});
+
 test('one that does not answer is not', async () => {
   const { connection, answers, tell, reportReachable } = await open(false);
   answers.mockRejectedValue(new TypeError('failed'));
   await tell('offline');
+  expect(connection.get()).toBe('offline');
+  // The late reply to a request from before.
+  reportReachable(true);
   expect(connection.get()).toBe('offline');
   answers.mockResolvedValue({ ok: true });
   await tell('online');

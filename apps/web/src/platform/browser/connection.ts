@@ -18,10 +18,22 @@ function current(): Connection {
 export const connection = createStore<Connection>('online');
 const update = () => connection.set(current());
 
-/** Sends a request to the panel after the browser's network has changed. */
+function record(answers: boolean): void {
+  if (answers) answeredAt = performance.now();
+  panelAnswers = answers;
+  update();
+}
+
+let lastAsked: Promise<unknown> | undefined;
+
+/** Sends a request to the panel, when the browser's network has changed or may have. The last such request decides. */
 function ask(): void {
   const asked = fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
-  asked.then(() => reportReachable(true)).catch(() => reportReachable(false));
+  lastAsked = asked;
+  const tell = (answers: boolean) => {
+    if (lastAsked === asked) record(answers);
+  };
+  asked.then(() => tell(true)).catch(() => tell(false));
 }
 // Unit tests run without a window, so this may be undefined.
 globalThis.addEventListener?.('online', ask);
@@ -29,9 +41,9 @@ globalThis.addEventListener?.('offline', ask);
 
 /** Records whether the last request got a reply. A browser can be online although the panel is down. */
 export function reportReachable(answers: boolean): void {
-  if (answers) answeredAt = performance.now();
-  panelAnswers = answers;
-  update();
+  // A reply from before the network was lost may arrive late, so a new request decides.
+  if (answers && connection.get() === 'offline') ask();
+  else record(answers);
 }
 
 const LATELY_MS = 2000;
