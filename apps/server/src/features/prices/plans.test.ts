@@ -136,6 +136,21 @@ describe.each(databases)('a plan on several servers, on %s', (kind) => {
     expect(await credits(client)).toBe(97);
   });
 
+  test('takes over accounts with its lines’ names on a server that is added, as a sale does', async () => {
+    const account = { password: 'before', expiryDate: '01-01-2030' };
+    one.accounts.set('was-there', account);
+    other.accounts.set('was-there', account);
+    const id = await addPlan(panel, { serves: 'all', servers: placed([servers[0]]) });
+    const { client } = await panel.reseller();
+    const sale = newLine('was-there', { plan_id: id });
+    expect((await client.post('/api/lines', sale)).body.sync.ok).toBe(true);
+    expect(one.accounts.get('was-there')?.password).toBe(sale.password);
+    const change = { servers: placed([servers[0], servers[1]]) };
+    const { body } = await panel.admin.patch(`/api/plans/${id}`, change);
+    await jobDone(panel.admin, body.job_id);
+    await eventually(() => expect(other.accounts.get('was-there')?.password).toBe(sale.password));
+  });
+
   test('changes its lines by a job, which can be undone', async () => {
     const id = await addPlan(panel, { serves: 'all', servers: placed([servers[0]]) });
     const { client } = await panel.reseller();
@@ -246,6 +261,25 @@ describe('a plan', () => {
     ).toBe(3);
     const { items } = (await client.get('/api/plans')).body;
     expect(items).toContainEqual(expect.objectContaining({ id: plan_id, is_offered: false }));
+  });
+
+  test('is Standard, or else the first on sale, if a sale names none', async () => {
+    const first = await addPlan(panel, { position: 1 });
+    const { client } = await panel.reseller();
+    const soldBy = async (by: TestClient, name: string) => {
+      const asked = { action: 'create', subscription_months: 1 };
+      const { cost: quoted_cost } = (await by.post('/api/lines/quote', asked)).body;
+      expect(quoted_cost).toBeTypeOf('number');
+      const { status, body } = await by.post('/api/lines', newLine(name, { quoted_cost }));
+      expect(status).toBe(201);
+      return body.line.plan_id;
+    };
+    expect(await soldBy(client, 'unnamed-1')).toBe(STANDARD_PLAN);
+    const standard = `/api/plans/${STANDARD_PLAN}`;
+    await panel.admin.patch(standard, { is_offered: false });
+    expect(await soldBy(client, 'unnamed-2')).toBe(first);
+    expect(await soldBy(panel.admin, 'unnamed-3')).toBe(STANDARD_PLAN);
+    await panel.admin.patch(standard, { is_offered: true });
   });
 
   test('that the limits of an account exclude is not sold by it or below it', async () => {
