@@ -149,17 +149,27 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 /** Milliseconds for which a refused change, for lack of space, counts as the state of the database. */
 const REFUSED_MS = 60_000;
 
-/** Throws if the server is older, and CannotConnect if it cannot be reached. */
-async function refuseOldServer(pool: pg.Pool, hosts: DatabaseHosts, connectionString: string) {
+const ABOUT_SERVER = `
+  select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding`;
+
+/** Throws if the server is older or the database cannot hold every character; CannotConnect if it cannot be reached. */
+async function refuseUnfitDatabase(pool: pg.Pool, hosts: DatabaseHosts, connectionString: string) {
   const { rows } = await connectToPrimary(pool, hosts)
-    .then((client) => client.query('show server_version_num').finally(() => client.release()))
+    .then((client) => client.query(ABOUT_SERVER).finally(() => client.release()))
     .catch((error: unknown) => {
       throw new CannotConnect(connectionString, error);
     });
+  const { version, encoding } = rows[0];
   // The server reports 15.3 as 150003.
-  const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
-  if (version >= OLDEST_VERSION) return;
-  throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${version}`);
+  const major = Math.floor(version / 10_000);
+  if (major < OLDEST_VERSION) {
+    throw new Error(`PostgreSQL ${OLDEST_VERSION} or newer is needed; this server is ${major}`);
+  }
+  // The default on a machine whose locale is C or POSIX.
+  if (encoding === 'UTF8') return;
+  throw new Error(
+    `The database has the encoding ${encoding}. Create it with --encoding=UTF8 --template=template0`,
+  );
 }
 
 async function isReadOnly(db: Db): Promise<boolean> {
@@ -170,7 +180,7 @@ async function isReadOnly(db: Db): Promise<boolean> {
 
 /**
  * Opens a PostgreSQL server of version 15 or newer, or the primary if several hosts are named.
- * Throws if it is older, and `CannotConnect` if it cannot be reached or refuses the session.
+ * Throws if it is older or its encoding is not UTF-8, and `CannotConnect` if it cannot be reached or refuses the session.
  */
 export async function connectPostgres(connectionString: string): Promise<Connection> {
   const waits: Waits = { areLimited: false };
@@ -197,7 +207,7 @@ export async function connectPostgres(connectionString: string): Promise<Connect
   // checkout opens another one.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
-  await refuseOldServer(pool, hosts, connectionString).catch(async (error: unknown) => {
+  await refuseUnfitDatabase(pool, hosts, connectionString).catch(async (error: unknown) => {
     await pool.end();
     throw error;
   });

@@ -153,6 +153,18 @@ describe('what is mended while it waits', () => {
   });
 });
 
+test('a database that cannot hold every character is refused, with what to do', async () => {
+  const admin = await connectPostgres(inject('postgresUrl'));
+  const name = `latin_${randomBytes(4).toString('hex')}`;
+  await admin.query(`create database ${name} encoding 'LATIN1' locale 'C' template template0`);
+  const { href } = Object.assign(new URL(inject('postgresUrl')), { pathname: name });
+  await expect(connectPostgres(href)).rejects.toThrow(
+    'The database has the encoding LATIN1. Create it with --encoding=UTF8',
+  );
+  await admin.query(`drop database ${name}`);
+  await admin.close();
+});
+
 describe('the end of a start that waits', () => {
   const SECRET_KEY = 'a secret key of the tests, long enough';
 
