@@ -133,14 +133,14 @@ function state(facts: PageFacts, language: Language, renewal: string): Html {
   return html`<section class="card"><p class="t2">${line.is_trial ? t.trial_until : t.paid_until}</p>
 <p class="big">${dayText(line.expiry_date, language)}</p>
 <p class="${isOver ? 'bad' : 't2'}">${daysText(facts, language)}</p>
-<ul class="state">${facts.servers.map((server) => serverRow(server, facts, moment, t))}${presenceRow(facts, moment, t)}</ul>
+<ul class="state${facts.servers.length > 1 && ' many'}">${facts.servers.map((server) => serverRow(server, facts, moment, t))}${presenceRow(facts, moment, t)}</ul>
 ${asked}${ask}</section>`;
 }
 
 type Moment = (at: Date | string) => string;
 
 const row = (tone: 'good' | 'bad' | 'quiet', text: string, caption: string) =>
-  html`<li><i class="dot ${tone}"></i><b>${text}</b><span class="cap">${caption}</span></li>`;
+  html`<li><i class="dot ${tone}"></i><p><b>${text}</b><span class="cap">${caption}</span></p></li>`;
 
 function serverRow(
   { state, server_name }: PageServer,
