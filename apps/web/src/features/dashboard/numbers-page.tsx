@@ -228,7 +228,9 @@ function Profits({ book: { currency, credit_minor }, months, open }: ProfitsProp
               key={month.month}
               className={`grid justify-items-center content-end gap-1 type-caption ${isOpen ? 'font-bold text-text' : 'text-text-2'}`}
             >
-              <span>{amountText(Math.round(value / 100) * 100, null)}</span>
+              <span className={value < 0 ? 'text-error-fg' : undefined}>
+                {amountText(Math.round(value / 100) * 100, null)}
+              </span>
               <span
                 className={`w-[34px] rounded-[4px] ${barLook(value < 0, isOpen)}`}
                 style={{ height: Math.round((Math.abs(value) / most) * HEIGHT) }}
@@ -248,9 +250,8 @@ function Profits({ book: { currency, credit_minor }, months, open }: ProfitsProp
   }
 }
 
-/** The bar of a month; that of the open month is dashed. */
+/** The bar of a month. That of the open month is dashed, also with a loss, because the month may still end well. */
 function barLook(isLoss: boolean, isOpen: boolean): string {
-  if (isOpen && isLoss) return 'border border-dashed border-danger';
   if (isOpen) return 'bg-primary-soft border border-dashed border-primary';
   return isLoss ? 'bg-danger' : 'bg-chart-1';
 }

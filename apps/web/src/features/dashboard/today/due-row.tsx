@@ -142,7 +142,7 @@ function Ahead({ line, days, months }: Pick<DueRowProps, 'months'> & { line: Lin
 function DaysInRow({ days }: { days: number }) {
   const { i18n } = useTranslation();
   if (days <= 0) return null;
-  return <b className="text-warning-fg">{expiryWords(days, i18n.language)} · </b>;
+  return <b className="text-warning-fg">{expiryWords(days, i18n.language)} </b>;
 }
 
 function Days({ days }: { days: number }) {
