@@ -78,9 +78,9 @@ const columns: ListColumn<ActivationCode>[] = [
     width: { size: 176, min: 152 },
   }),
   column.text('line', usedBy, { inCard: 'bare' }),
-  column.found('note', ({ note }) => note, {
+  column.words('note', ({ note }) => note && <Found text={note} />, {
     inCard: 'line',
-    width: { size: 200, min: 144, max: 480 },
+    width: { size: 200, min: 144 },
   }),
   column.moment('created', ({ created_at }) => created_at, { sortBy: 'created_at' }),
 ];

@@ -312,6 +312,10 @@ function BookSettings() {
   const { data: prices = [] } = useQuery(allPricesQuery());
   const planName = usePlanName();
   const hasPlans = useHasPlans();
+  // A plan without a name is not offered and has no lines.
+  const groups = [...Map.groupBy(prices, ({ plan_id }) => plan_id)].filter(
+    ([plan_id]) => !hasPlans || planName(plan_id) !== '',
+  );
   const isOf = (plan_id: string, months: number) => (one: { plan_id: string; months: number }) =>
     one.plan_id === plan_id && one.months === months;
   return (
@@ -337,8 +341,8 @@ function BookSettings() {
       />
       <fieldset className="grid gap-4 max-w-85 [&_legend]:mb-2">
         <legend>{t('book.prices')}</legend>
-        {[...Map.groupBy(prices, ({ plan_id }) => plan_id)].map(([plan_id, terms]) => (
-          <div key={plan_id} className="grid grid-cols-2 gap-4">
+        {groups.map(([plan_id, terms]) => (
+          <div key={plan_id} className="grid grid-cols-2 items-end gap-4">
             {terms.map(({ months }) => {
               const saved = own_prices.find(isOf(plan_id, months))?.price_minor ?? null;
               const term = t('credits.months', { count: months });
