@@ -57,9 +57,11 @@ export function CustomerPage({ line }: { line: Line }) {
       </div>
       {page && <Ways key={page.made_at} line={line} />}
       {page && line.owner_id === me.id && (
-        <Link className="link type-caption" to="/profile/texts" search={{ kind: 'page' }}>
-          {t('texts.edit')}
-        </Link>
+        <p className="type-caption">
+          <Link className="link" to="/profile/texts" search={{ kind: 'page' }}>
+            {t('texts.edit')}
+          </Link>
+        </p>
       )}
       {asked === 'renew' && (
         <ConfirmAction

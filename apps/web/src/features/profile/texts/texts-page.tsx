@@ -184,7 +184,7 @@ function Texts({ stored }: { stored: SellerTexts }) {
 function Kinds({ current }: { current: TextKind | 'page' }) {
   const { t } = useTranslation('texts');
   return (
-    <div className="[--list-bleed:0px] phone:[&_nav]:gap-4 phone:[&_nav]:pe-4 phone:[&_nav]:[mask-image:none]">
+    <div className="[--list-bleed:0px] phone:[&_nav]:gap-4">
       <TabBar aria-label={t('kinds')}>
         {[...textKinds, 'page' as const].map((kind) => (
           <TabLink
