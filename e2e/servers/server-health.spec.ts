@@ -138,7 +138,9 @@ test('a server that fails under an open form gives way to another, or is named w
   }).toPass();
   await server.stop();
   await testAll();
-  const gone = page.getByText('This server is now closed to new lines. Choose another server.');
+  const gone = page.getByText(
+    'This server is no longer offered for new lines. Choose another server.',
+  );
   await expect(gone).toBeVisible();
   await expect(select).toContainText(name);
   await expect(select).toContainText('in error');

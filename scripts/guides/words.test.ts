@@ -35,6 +35,7 @@ const avoidedInProse: AvoidedWord[] = [
   [/\bby itself\b/, 'on its own, automatically'],
   [/\b(?:own|seller[’']s|your) book\b/i, 'bookkeeping'],
   [/\bno credits? moves?\b/i, 'it moves no credits'],
+  [/\bclosed to new lines\b/i, 'not offered for new lines'],
 ];
 
 /** Phrases that guides avoid, including entries that the menu no longer has. */

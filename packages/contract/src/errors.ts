@@ -205,7 +205,7 @@ const sentences = {
   },
   // A field is invalid or missing: the same request never succeeds.
   422: {
-    SERVER_CLOSED: 'This server is closed to new lines',
+    SERVER_CLOSED: 'This server is not offered for new lines',
     SERVER_NOT_OF_PLAN: 'This server is not in the plan',
     SERVER_TWICE: 'This server is already in the list',
     PLAN_NOT_OFFERED: 'Choose a plan that is offered',

@@ -6,7 +6,7 @@ import { eventually } from '../../testing/eventually.ts';
 import { newLine } from '../../testing/lines.ts';
 import { databases, startTestShop, type TestPanel } from '../../testing/panel.ts';
 
-const ERROR = 'This server is closed to new lines';
+const ERROR = 'This server is not offered for new lines';
 
 describe.each(databases)('servers that take no new lines on %s', (kind) => {
   let panel: TestPanel;
