@@ -416,7 +416,7 @@ export function helpOf(command) {
 export function overview() {
   const list = columns(commands.map(({ name, help }) => [name, help]));
   const call = isRelease ? 'linekeeper <command>' : 'node scripts/run.mjs <command>';
-  return `Usage: ${call}\n\n${list}\n${call} --help says more about one.\n`;
+  return `Usage: ${call}\n\n${list}\n${call} --help explains one.\n`;
 }
 
 /** The completion of `linekeeper` for bash, whose last resort is the names of files. */

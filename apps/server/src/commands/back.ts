@@ -4,9 +4,9 @@ import { thisInstallation } from './update/installation.ts';
 import { back } from './update/switch-version.ts';
 
 const inClone = [
-  'Stop the panel with Ctrl-C. Then, with the version that you return to:',
+  'This is for a panel that runs with npm start. Stop it with Ctrl-C. Then:',
   '  npm run backup',
-  '  git checkout v<version>',
+  '  git checkout "$(cat ../linekeeper.before)"',
   '  npm start',
 ];
 

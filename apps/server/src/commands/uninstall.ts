@@ -6,7 +6,9 @@ import { runCommand, say } from './run-command.ts';
 import { thisInstallation } from './update/installation.ts';
 
 const ANSWER = 'remove';
-const inClone = ['Stop the panel with Ctrl-C, and remove the folder of the clone'];
+const inClone = [
+  'This is for a panel that runs with npm start. Stop it with Ctrl-C, and remove the folder of the clone',
+];
 
 async function isSure(): Promise<boolean> {
   if (!process.stdin.isTTY) throw new Error('Add --yes, because there is no terminal to ask on');

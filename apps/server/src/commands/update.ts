@@ -7,7 +7,8 @@ import { thisInstallation } from './update/installation.ts';
 import { update } from './update/switch-version.ts';
 
 const inClone = [
-  'Stop the panel with Ctrl-C. Then:',
+  'This is for a panel that runs with npm start. Stop it with Ctrl-C. Then:',
+  '  git rev-parse HEAD > ../linekeeper.before',
   '  npm run backup',
   '  git pull',
   '  npm start',
