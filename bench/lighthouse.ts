@@ -115,11 +115,11 @@ function report(rows: Iterable<string>): string {
   const [load = 0] = loadavg();
   const titles = names.map((figure) => figures[figure].title);
   return `
-Made by \`npm run bench -- --lighthouse\`. By Lighthouse, which slows a phone's processor and network
-down; one round, and the median of ${ROUNDS} where that missed an aim. Aims: performance 90 for sign-in and 75
-for the others, accessibility and best practices 100, blocking ${LONGEST_BLOCKING_MS} ms, layout shift ${MOST_SHIFT}. What
-misses its aim is bold. Load average ${load.toFixed(1)} at the end: with other work beside it performance and
-blocking say little.
+Measured by \`npm run bench -- --lighthouse\`, with Lighthouse, which slows down a phone's processor and
+network. Each screen was measured once, and if it missed an aim, ${ROUNDS} times: the figures are then medians. Aims: performance 90
+for sign-in and 75 for the others, accessibility and best practices 100, blocking ${LONGEST_BLOCKING_MS} ms, layout shift ${MOST_SHIFT}.
+Figures in bold miss their aim. The load average was ${load.toFixed(1)} at the end: on a busy machine, performance and
+blocking are less meaningful.
 
 | Screen | Who | On | ${titles.join(' | ')} |
 | --- | --- | --- | ${titles.map(() => '--:').join(' | ')} |

@@ -116,7 +116,7 @@ function rows({ touched, sizes }: Results): string {
       `${account}: ${query}`,
       ...page.flatMap((value, index) =>
         [value, count[index] ?? 0].map((shown) =>
-          account === 'a leaf' && shown > TOUCHED_AIM && (sizes[index] ?? 0) > TOUCHED_AIM
+          account === 'a seller' && shown > TOUCHED_AIM && (sizes[index] ?? 0) > TOUCHED_AIM
             ? `**${number(shown)}**`
             : number(shown),
         ),

@@ -36,7 +36,7 @@ export interface Touched {
 
 export async function countRowsTouched(fixtures: Fixture[]): Promise<Touched[]> {
   const touched: Touched[] = [];
-  const accounts = ['a leaf', 'an administrator'];
+  const accounts = ['a seller', 'an administrator'];
   for (const account of accounts) {
     for (const query of Object.keys(queries)) touched.push({ query, account, page: [], count: [] });
   }

@@ -60,10 +60,10 @@ export default class SoakReport implements Reporter {
       return own.length > 0 ? section(threat, own) : (kept.get(threat) ?? []);
     });
     const memory = Math.round(totalmem() / 2 ** 30);
-    const head = `# Soak
+    const head = `# Results of the long tests
 
-What \`npm run soak\` found, for each threat on its last run, on a machine with ${availableParallelism()} cores and
-${memory} GiB: real PostgreSQL, the embedded database and whole processes, at full size.
+Each section has the last run of its tests by \`npm run soak\`, on a machine with ${availableParallelism()} cores and
+${memory} GiB. They ran at full size, with real PostgreSQL, the embedded database and whole processes.
 `;
     writeFileSync(RESULT, `${[head, ...sections].join('\n').trimEnd()}\n`);
   }
