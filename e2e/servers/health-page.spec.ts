@@ -46,7 +46,7 @@ test("a server's page says how it answered, in bars and in a table", {
   // Two checks are too few for a figure of a month.
   await expect(page.getByText('%', { exact: false })).toHaveCount(0);
   await expect(page.getByText('down for 1 min, incidents: 1')).toBeVisible();
-  await expect(page.getByText('Not offered')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Not offered' })).toBeVisible();
   await expectAccessible(page);
   // Notifications of earlier versions have this address.
   await page.goto(`/cccam-servers/health/${id}`);
