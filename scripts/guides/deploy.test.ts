@@ -46,6 +46,7 @@ describe('the units', () => {
     const guide =
       read('docs/tutorials/first-hour.md') +
       read('docs/how-to/install.md') +
+      read('docs/how-to/systemd.md') +
       read('docs/how-to/agent.md') +
       read('docs/how-to/postgresql.md');
     for (const unit of units) expect(guide).toContain(`deploy/${unit}`);

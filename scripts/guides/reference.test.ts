@@ -15,8 +15,7 @@ const all = (text: string, pattern: RegExp) => [
   ...new Set([...text.matchAll(pattern)].map(([, found = '']) => found)),
 ];
 
-const install = read('docs/how-to/install.md');
-const installing = read('docs/how-to/install.md');
+const install = read('docs/how-to/install.md') + read('docs/how-to/systemd.md');
 const settings = read('docs/reference/settings.md');
 const commands = read('docs/reference/commands.md');
 const counted = read('docs/reference/limits.md');
@@ -46,17 +45,17 @@ describe('what operators read', () => {
   test('lets the panel’s user read the settings, and nobody else but root', () => {
     const [, user = 'none'] = unit.match(/^User=(\S+)$/m) ?? [];
     const [, file = 'none'] = unit.match(/^ExecStart=.* --env-file=(\S+) /m) ?? [];
-    expect(installing).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
+    expect(install).toContain(`install -m 640 -o root -g ${user} .env.example ${file}`);
     // Commands read the settings file of the unit, which names the data folder.
     expect(commands).toContain(`export LINEKEEPER_SETTINGS=${file}\n`);
     expect(unit).toMatch(new RegExp(`^Environment=.*\\bDATA_DIR=/var/lib/${user}\\b`, 'm'));
-    expect(installing).toMatch(
+    expect(install).toMatch(
       new RegExp(`^cat >> ${file} <<'END'\\n(?:.+\\n)*?DATA_DIR=/var/lib/${user}$`, 'm'),
     );
   });
 
   test('makes a clone that the panel’s user can read, however hardened root is', () => {
-    const clones = installing.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
+    const clones = install.match(/```sh\n(?:(?!```).)*git clone.*?```/gs) ?? [];
     expect(clones.length).toBeGreaterThan(0);
     for (const commands of clones) {
       expect(commands.indexOf('umask 022')).toBeGreaterThan(0);
@@ -85,7 +84,10 @@ describe('what operators read', () => {
   });
 
   test('is told to write settings as every program reads them', () => {
-    const written = all(install, /^cat > \.env <<END\n((?:[A-Z_]+=.*\n)+)END$/gm);
+    const written = all(
+      read('docs/how-to/compose.md'),
+      /^cat > \.env <<END\n((?:[A-Z_]+=.*\n)+)END$/gm,
+    );
     expect(written.length).toBeGreaterThan(0);
     // The output of openssl has neither quotes nor spaces.
     const examples = written.map((text) => text.replace(/\$\(openssl .*?\)/g, 'aB3+/='));

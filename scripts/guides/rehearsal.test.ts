@@ -331,7 +331,7 @@ describe('an administrator who follows the guides', () => {
 
     // The panel of a clone runs from here on, and what is typed is still the package's command.
     await type('systemctl stop linekeeper');
-    await follow('how-to/install.md', 'systemd', 'repository');
+    await follow('how-to/systemd.md', 'Install it', 'repository');
     const agent = await follow('how-to/agent.md', 'From a clone', HTTPPWD);
     const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
 
@@ -376,7 +376,7 @@ describe('an administrator who follows the guides', () => {
   });
 
   test('upgrades, and goes back', async () => {
-    await follow('how-to/install.md', 'Upgrade a clone');
+    await follow('how-to/systemd.md', 'Upgrade a clone');
     const [back = ''] = blocksOf('how-to/upgrade.md').get('Going back') ?? [];
     expect(await type(inRoom(back))).not.toMatch(/FAILED|command not found|No such file/);
     await signedIn(admin);
@@ -427,7 +427,7 @@ describe('an administrator who follows the guides', () => {
   });
 
   test('takes along what another machine needs', async () => {
-    await follow('how-to/disaster.md', 'Moving to another machine');
+    await follow('how-to/moving.md', 'Pack the old machine');
     expect(globSync('**', { cwd: join(room, 'root/moving') })).toEqual(
       expect.arrayContaining(['panel.lkb.gz', 'secret.key', 'linekeeper.env', 'agent/CCcam.cfg']),
     );
@@ -437,7 +437,7 @@ describe('an administrator who follows the guides', () => {
     rmSync(join(room, 'var/lib/linekeeper'), { recursive: true });
     mkdirSync(join(room, 'var/lib/linekeeper'));
     await type('systemctl start linekeeper-agent');
-    await follow('how-to/disaster.md', 'On the new machine');
+    await follow('how-to/moving.md', 'On the new machine');
     expect(await sell('fourth-line')).toBe(2);
   });
 
@@ -481,14 +481,15 @@ describe('an administrator who follows the guides', () => {
     const sections = [
       'tutorials/first-hour.md',
       'how-to/disaster.md',
+      'how-to/moving.md',
       'how-to/getting-back-in.md',
       'how-to/weekly-check.md',
       'how-to/uninstall.md',
     ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
     const others = [
       'how-to/agent.md: From a clone',
-      'how-to/install.md: systemd',
-      'how-to/install.md: Upgrade a clone',
+      'how-to/systemd.md: Install it',
+      'how-to/systemd.md: Upgrade a clone',
     ];
     // These sections would change this machine, or need a real package or store.
     const notHere = [
