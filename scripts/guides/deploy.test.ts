@@ -47,7 +47,7 @@ describe('the units', () => {
       read('docs/tutorials/first-hour.md') +
       read('docs/how-to/install.md') +
       read('docs/how-to/systemd.md') +
-      read('docs/how-to/agent.md') +
+      read('docs/how-to/agent-by-hand.md') +
       read('docs/how-to/postgresql.md');
     for (const unit of units) expect(guide).toContain(`deploy/${unit}`);
   });
@@ -67,7 +67,7 @@ describe('the units', () => {
     const user = one(unit, 'Service.User');
     expect(user).toMatch(/^linekeeper(-agent)?$/);
     expect(one(unit, 'Service.StateDirectory')).toBe(user);
-    expect(read('docs/how-to/install.md') + read('docs/how-to/agent.md')).toMatch(
+    expect(read('docs/how-to/install.md') + read('docs/how-to/agent-by-hand.md')).toMatch(
       new RegExp(`^useradd --system --home-dir /var/lib/${user} .* ${user}$`, 'm'),
     );
   });

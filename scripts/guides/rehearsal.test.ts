@@ -332,7 +332,7 @@ describe('an administrator who follows the guides', () => {
     // The panel of a clone runs from here on, and what is typed is still the package's command.
     await type('systemctl stop linekeeper');
     await follow('how-to/systemd.md', 'Install it', 'repository');
-    const agent = await follow('how-to/agent.md', 'From a clone', HTTPPWD);
+    const agent = await follow('how-to/agent-by-hand.md', 'From a clone', HTTPPWD);
     const [, password] = /AGENT_PASSWORD=(\S+)/.exec(agent) ?? [];
 
     const client = await signedIn(admin);
@@ -487,7 +487,7 @@ describe('an administrator who follows the guides', () => {
       'how-to/uninstall.md',
     ].flatMap((page) => [...blocksOf(page).keys()].map((heading) => `${page}: ${heading}`));
     const others = [
-      'how-to/agent.md: From a clone',
+      'how-to/agent-by-hand.md: From a clone',
       'how-to/systemd.md: Install it',
       'how-to/systemd.md: Upgrade a clone',
     ];
