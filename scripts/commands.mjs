@@ -114,7 +114,7 @@ const table = [
     options: {
       'from-store': {
         type: 'boolean',
-        help: 'Fetches the file from the store of the settings first; without a file, lists it',
+        help: 'Fetches the file from the store of the settings first; without a file, lists the backups there',
       },
       identity: {
         type: 'string',

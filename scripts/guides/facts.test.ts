@@ -58,6 +58,16 @@ const facts: Record<string, Fact> = {
     says: says('wget, and NUMBER MB of free disk', 'NUMBER MB must be free'),
     pages: 2,
   },
+  'wrong activation codes from a network in an hour': {
+    figures: [figureIn('apps/server/src/platform/rate-limit.ts', /'unknown-codes', (\d+)/)],
+    says: says('`unknown-codes` \\| NUMBER in', 'NUMBER wrong codes from one network'),
+    pages: 2,
+  },
+  'wrong codes of the app in an hour': {
+    figures: [figureIn('apps/server/src/platform/rate-limit.ts', /'two-factor', (\d+)/)],
+    says: says('`two-factor` \\| NUMBER in', 'NUMBER wrong codes of the app'),
+    pages: 2,
+  },
   'size of the Node that agents get, packed': {
     figures: [figureIn(INSTALLER, /step '\w+ Node\D*(\d+) MB/)],
     says: says('NUMBER MB packed'),

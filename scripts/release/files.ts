@@ -1,7 +1,7 @@
 import { isProduct } from '../rooms.ts';
 
 const SOURCES =
-  /^(apps\/(server|agent)\/src\/|(apps|packages)\/[^/]+\/package\.json$|packages\/[^/]+\/src\/|scripts\/[^/]+\.mjs$|bin\/|deploy\/)/;
+  /^(apps\/(server|agent)\/src\/|(apps|packages)\/[^/]+\/package\.json$|packages\/[^/]+\/src\/|scripts\/[^/]+\.mjs$|bin\/|deploy\/|docs\/(how-to|reference|tutorials|explanation)\/.*\.md$|docs\/[^/]+\.md$)/;
 const SINGLE = new Set([
   '.dockerignore',
   '.env.example',
@@ -10,7 +10,6 @@ const SINGLE = new Set([
   'LICENSE',
   'NOTICE',
   'compose.yml',
-  'docs/reference/api.md',
   'package.json',
   'packages/contract/examples.json',
 ]);

@@ -16,6 +16,8 @@ const pictured = [
   'machines',
   'cccam_servers',
   'server_accounts',
+  'plans',
+  'plan_servers',
   'line_presence',
   'jobs',
   'job_items',
