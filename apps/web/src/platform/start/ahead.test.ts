@@ -11,6 +11,8 @@ beforeEach(() => {
   asked.length = 0;
   // Early replies are used in the first seconds of a page, and a test process may be older, so the time is set.
   vi.spyOn(performance, 'now').mockReturnValue(1000);
+  // Without a network, each reply would be checked by another request.
+  vi.stubGlobal('navigator', { onLine: true });
   vi.stubGlobal('fetch', async (address: string) => {
     asked.push(address);
     return new Response(JSON.stringify({ asked: asked.length }));
