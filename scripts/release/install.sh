@@ -171,7 +171,7 @@ call() {
 }
 answers() {
   call /ready && return
-  waits=$(journalctl -u linekeeper -n 9 -o cat 2>/dev/null | sed -n 's/^.* for \(the database .*\)\. http.*/\1/p' | tail -n 1)
+  waits=$(journalctl -u linekeeper -S -6min -o cat 2>/dev/null | sed -n 's/^.* for \(the database .*\)\. http.*/\1/p' | tail -n 1)
   [ "${tries:-0}" -lt 15 ] || [ -z "$waits" ] || fail "The panel cannot reach $waits. Correct DATABASE_URL in $SETTINGS, then run this again."
   false
 }
