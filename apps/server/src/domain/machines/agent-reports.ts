@@ -33,7 +33,7 @@ export async function noteReport(
 ): Promise<void> {
   const { server_day } = days;
   const day_finding = dayFinding({ zone, ...days }, time_zone);
-  // While a new sale has not yet waited long enough to cause a finding, the earlier finding stays.
+  // An earlier finding stays until the new sale has waited long enough to cause one itself.
   const finding = reload?.finding ?? (asked.reload?.finding ? obstacle : null);
   await db
     .updateTable('cccam_servers')

@@ -80,7 +80,7 @@ type ValueTextsOf<List extends ListDeclaration, Name extends keyof Filters<List>
     : never;
 };
 
-/** An object of texts under a name, if any are needed. */
+/** A property with this name and one text for each key; no property if there are no keys. */
 type With<Name extends string, Keys extends PropertyKey> = [Keys] extends [never]
   ? unknown
   : Record<Name, Record<Keys, string>>;

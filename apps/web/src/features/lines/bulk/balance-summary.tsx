@@ -30,7 +30,7 @@ function affordable({ items, credits }: Job): string[] {
 interface BalanceSummaryProps {
   job: Job;
   lines: number;
-  /** Selects the first lines only, and leaves the others for later. */
+  /** Selects as many lines as the balance covers, in the order of the list. */
   onFirst?: (ids: string[]) => void;
 }
 
