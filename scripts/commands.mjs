@@ -136,7 +136,7 @@ const table = [
   {
     name: 'reset-password',
     usage: '<email>',
-    help: 'Sets a new password of an account',
+    help: 'Sets a new password for an account',
     program: `${server}/reset-password.ts`,
     options: {
       ask: { type: 'boolean', help: 'Asks for the password instead of generating one' },

@@ -120,12 +120,14 @@ const backups: Check = ({ metrics, now }) => {
   if ((value('last_failed_timestamp_seconds') ?? 0) > made) {
     return [fault('backups', 'The last scheduled backup failed', todo)];
   }
-  const when = made ? `on ${new Date(made * 1000).toISOString()}` : 'never';
+  const newest = made
+    ? `The last scheduled backup was made on ${new Date(made * 1000).toISOString()}`
+    : 'No scheduled backup has been made yet';
   const isLate = now.getTime() / 1000 - made > interval + BACKUP_MAY_BE_LATE;
   return [
     isLate
-      ? fault('backups', `The last scheduled backup is overdue: it was made ${when}`, todo)
-      : ok('backups', `The last scheduled backup was made ${when}`),
+      ? fault('backups', `A scheduled backup is overdue. ${newest}`, todo)
+      : ok('backups', newest),
   ];
 };
 
