@@ -233,6 +233,7 @@ async function buildContext(
     },
     session_id: caller && !caller.key_kind ? caller.id : null,
     api_key_id: caller?.key_kind ? caller.id : null,
+    sees_codes: caller?.key_scopes?.includes('admin') ?? true,
     address: request.ip,
     network: networkOf(request.ip),
     // `ips` has more than one address only if the request came through a trusted proxy.

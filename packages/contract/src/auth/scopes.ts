@@ -23,7 +23,7 @@ const areas: Record<string, ApiKeyScope> = {
 };
 
 /** Parts of the API with codes, which anyone who reads them can use. */
-const areasOfCodes = ['activation-codes', 'redeem-codes'];
+const areasOfCodes = ['activation-codes', 'redeem-codes', 'redeem'];
 
 /**
  * The scope that a key needs for a call: `read` for what changes nothing and shows neither passwords nor codes, `admin` for
@@ -34,6 +34,6 @@ export function scopeOf(
 ): ApiKeyScope {
   const area = call.path.split('/')[2] ?? '';
   if (!isMutation(call) && !call.repliesWithSecret && !areasOfCodes.includes(area)) return 'read';
-  if (call.access === 'admin') return 'admin';
+  if (call.access === 'admin' || (area === 'redeem' && !isMutation(call))) return 'admin';
   return areas[area] ?? 'admin';
 }

@@ -61,10 +61,10 @@ export const auditWords = sql`folded_audit_words(subject_id, data, before, after
  * SQL condition: the redemption is of a code with one of these texts, and the reader may read it. The array is read
  * once, so that the index of redemptions finds their entries.
  */
-export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sql<SqlBool>`(
-  action = 'credits.redeem' and data ->> 'transfer_id' = any(array(
+export const isOfCode = (reader: Scope | null, pattern: string) => sql<SqlBool>`(
+  ${reader !== null} and action = 'credits.redeem' and data ->> 'transfer_id' = any(array(
     select transfer_id::text from redeem_code_history where code ilike ${pattern}
-      and (${sees_all} or user_id::text = ${account_id}))))`;
+      and (${reader?.sees_all ?? false} or user_id::text = ${reader?.account_id ?? ''}))))`;
 
 /**
  * Texts of redeemed codes, by transfer. Only administrators and the account that redeemed a code
@@ -72,13 +72,13 @@ export const isOfCode = ({ account_id, sees_all }: Scope, pattern: string) => sq
  */
 async function readRedeemedCodes(
   db: Db,
-  reader: Scope,
+  reader: Scope | null,
   rows: readonly AuditRow[],
 ): Promise<ReadonlyMap<string, string>> {
   const ids = rows
     .filter(({ action }) => action === 'credits.redeem')
     .flatMap(({ data }) => textOf((data as Record<string, unknown>).transfer_id) ?? []);
-  if (ids.length === 0) return new Map();
+  if (ids.length === 0 || !reader) return new Map();
   const { rows: found } = await sql<{ id: string; code: string }>`
     select transfer_id as id, code from redeem_code_history where transfer_id = any(${ids}::uuid[])
       and (${reader.sees_all} or user_id::text = ${reader.account_id})`.execute(db);
@@ -166,11 +166,12 @@ const recordNames: Record<string, [table: string, name: RawBuilder<unknown>]> = 
 async function readRecordNames(
   db: Db,
   subjects: readonly Pick<AuditRow, 'subject_type' | 'subject_id'>[],
+  sees_codes: boolean,
 ): Promise<ReadonlyMap<string, NamedRecord>> {
   const byType = Map.groupBy(subjects, ({ subject_type }) => subject_type);
   const selects = Object.entries(recordNames).flatMap(([type, [table, name]]) => {
     const ids = byType.get(type)?.map(({ subject_id }) => subject_id);
-    if (!ids) return [];
+    if (!ids || (type === 'code' && !sees_codes)) return [];
     const isText = type === 'group';
     const found = sql`select id::text, ${name} as name, true as exists,
         ${type === 'topup' ? sql`number` : sql`null::bigint`} as number
@@ -216,7 +217,8 @@ export interface EntryNames extends SubjectNames {
 interface EntryReader {
   accounts: Scope;
   lines: Scope;
-  codes: Scope;
+  /** Accounts whose codes the reader may see; null if none. */
+  codes: Scope | null;
   /** True for administrators, who alone see the names of groups, packages and so on. */
   isAdmin: boolean;
 }
@@ -244,7 +246,9 @@ export async function readEntryNames(
     subject_type: 'article',
     subject_id,
   }));
-  const records = reader.isAdmin ? await readRecordNames(db, [...rows, ...articles]) : new Map();
+  const records = reader.isAdmin
+    ? await readRecordNames(db, [...rows, ...articles], reader.codes !== null)
+    : new Map();
   return { ...names, records, codes: await readRedeemedCodes(db, reader.codes, rows) };
 }
 

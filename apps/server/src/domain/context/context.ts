@@ -44,6 +44,8 @@ export interface Ctx extends Services {
   /** The id of the session; null without one, which includes calls with an API key. */
   session_id: string | null;
   api_key_id: string | null;
+  /** False for a key without the scope that reads redeem codes: replies to it contain none. */
+  sees_codes: boolean;
   address: string;
   /** The client's network, for limits: all addresses that one client can use. */
   network: string;
@@ -66,6 +68,7 @@ export const ctxOfAccount = (services: Services, actor: SignedIn): Ctx => ({
   profile: null,
   session_id: null,
   api_key_id: null,
+  sees_codes: true,
   address: '',
   network: '',
   is_proxied: false,

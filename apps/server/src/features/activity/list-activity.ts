@@ -190,13 +190,16 @@ interface Scopes {
   lines: Scope;
   /** Accounts whose credits the reader may see. */
   credits: Scope;
+  codes: Scope | null;
 }
 
-function scopesOf({ actor }: Ctx): Scopes {
+function scopesOf({ actor, sees_codes }: Ctx): Scopes {
+  const credits = { account_id: actor.id, sees_all: actor.is_admin };
   return {
     accounts: accountScope(actor),
     lines: lineScope(actor),
-    credits: { account_id: actor.id, sees_all: actor.is_admin },
+    credits,
+    codes: sees_codes ? credits : null,
   };
 }
 
@@ -245,8 +248,7 @@ async function readHistory(
     readRows<TransferRow>(db, 'transfer', events),
     readRows<PushRow>(db, 'push', events),
   ]);
-  const scopes = scopesOf(ctx);
-  const reader = { ...scopes, codes: scopes.credits, isAdmin: actor.is_admin };
+  const reader = { ...scopesOf(ctx), isAdmin: actor.is_admin };
   const names = await readEntryNames(db, reader, acts, {
     accounts: transfers.flatMap(({ from_id, to_id, actor_id }) => [from_id, to_id, actor_id]),
     lines: [...transfers, ...pushes].map(({ line_id }) => line_id),
@@ -375,7 +377,7 @@ async function searchFor(ctx: Ctx, q: string): Promise<Record<Source, Condition>
     : sql<SqlBool>`${searchableWords} like ${pattern} and not ${isForeign(scopes)}`;
   return {
     audit: sql<SqlBool>`(${isNamed('actor_id')} or subject_id = any(${ids}::text[]) or (${isWritten})
-      or ${isOfCode(scopes.credits, code)})`,
+      or ${isOfCode(scopes.codes, code)})`,
     transfer: sql<SqlBool>`(fold(note) like ${pattern} or fold(username) like ${pattern}
       or ${isNamed('from_id')} or ${isNamed('to_id')} or ${isNamed('actor_id')})`,
     push: sql<SqlBool>`(fold(username) like ${pattern} or ${isNamed('line_id')})`,

@@ -281,6 +281,38 @@ describe.each(databases)('API keys on %s', (database) => {
     stream.close();
   });
 
+  test('without the scope admin read no redeem code, which others could redeem', async () => {
+    const make = async (given: object) =>
+      (await panel.admin.post('/api/redeem-codes', { credits: 5, ...given })).body.codes[0].code;
+    const [unused, redeemed] = [await make({}), await make({ max_uses: 5 })];
+    expect((await seller.client.post('/api/redeem', { code: redeemed })).status).toBe(200);
+    const { id } = (await panel.admin.get('/api/me')).body;
+    const searches = [
+      `/api/audit?q=${redeemed}`,
+      `/api/accounts/${seller.id}/activity?q=${redeemed}`,
+    ];
+    const paths = [
+      ...['/api/audit', '/api/audit/csv', '/api/redeem-codes', '/api/redeem/history'],
+      ...['/api/credits/transfers', '/api/credits/transfers/csv', ...searches],
+      ...[id, seller.id].map((account) => `/api/accounts/${account}/activity`),
+    ];
+    const read = (client: TestClient) =>
+      Promise.all(paths.map(async (path) => JSON.stringify((await client.get(path)).body)));
+    const boss = { client: panel.admin } as TestAccount;
+    const { client: reader } = await makeKey({ scopes: ['read', 'sell', 'support'] }, boss);
+    const { client: whole } = await makeKey({ scopes: ['read', 'admin'] }, boss);
+    const { client: sellers } = await makeKey({ scopes: ['read'] });
+    for (const text of [...(await read(reader)), ...(await read(sellers))]) {
+      expect([text.includes(unused), text.includes(redeemed)]).toEqual([false, false]);
+    }
+    for (const path of searches) {
+      expect((await reader.get(path)).body.items).toEqual([]);
+      expect((await whole.get(path)).body.items).toHaveLength(1);
+    }
+    const shown = (await read(whole)).join();
+    expect([shown.includes(unused), shown.includes(redeemed)]).toEqual([true, true]);
+  });
+
   test('with a scope may never do more than their owner', async () => {
     const { client } = await makeKey({ scopes: ['read', 'sell', 'support', 'admin'] });
     for (const refused of [

@@ -51,19 +51,19 @@ async function readNamedIds(db: Db, q: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-async function matchEntries(db: Db, time_zone: string, filters: Filters): Promise<Entries> {
+async function matchEntries({ db, config, sees_codes }: Ctx, filters: Filters): Promise<Entries> {
   const { q, actor_id, action, subject_type, from, to } = filters;
   let found: Entries = db.selectFrom('audit_log');
   if (actor_id) found = found.where('actor_id', 'in', actor_id);
   if (action) found = found.where('action', 'in', action);
   if (subject_type) found = found.where('subject_type', 'in', subject_type);
-  for (const within of withinDays('audit_log.created_at', { from, to }, time_zone)) {
+  for (const within of withinDays('audit_log.created_at', { from, to }, config.time_zone)) {
     found = found.where(within);
   }
   if (!q) return found;
   const pattern = `%${escapeLike(q)}%`;
   const ids = await readNamedIds(db, q);
-  const isNamed = sql<SqlBool>`(${plannedForValues} ${auditWords} like ${likeFolded(q)} or ${isOfCode(everything, pattern)}
+  const isNamed = sql<SqlBool>`(${plannedForValues} ${auditWords} like ${likeFolded(q)} or ${isOfCode(sees_codes ? everything : null, pattern)}
       or actor_id = any(${ids}::uuid[])
       or (subject_type in ('line', 'account', 'server') and subject_id = any(${ids}::text[])))`;
   const named = found.where(isNamed);
@@ -74,17 +74,18 @@ async function matchEntries(db: Db, time_zone: string, filters: Filters): Promis
 const administrator = {
   accounts: everything,
   lines: everything,
-  codes: everything,
   isAdmin: true,
 };
 
 /** A page of the audit log, with the names of the records in its entries. Throws INVALID_CURSOR. */
-async function readAudit({ db, config }: Ctx, query: Filters & PageRequest) {
-  const matching = await matchEntries(db, config.time_zone, query);
+async function readAudit(ctx: Ctx, query: Filters & PageRequest) {
+  const { db, sees_codes } = ctx;
+  const matching = await matchEntries(ctx, query);
   const selected = db.selectFrom('audit_log').selectAll();
   const page = await readPage(db, query, sortColumns, 'audit_log.id', matching, selected);
   const rows: readonly AuditRow[] = page.items;
-  const names = await readEntryNames(db, administrator, rows);
+  const reader = { ...administrator, codes: sees_codes ? everything : null };
+  const names = await readEntryNames(db, reader, rows);
   const items = rows.map(
     (row): AuditEntry => ({
       ...sentRow(row),

@@ -71,6 +71,7 @@ interface Reading {
   accounts: Scope;
   /** The lines that the reader may see. */
   lines: Scope;
+  sees_codes: boolean;
   /** True to show each bundle as one row. */
   inBundles: boolean;
   /** `email` to name accounts by their emails, in a CSV file; by default they are named as in lists. */
@@ -93,7 +94,7 @@ const aboutTransfer = (reading: Reading) => [
     and ${isVisibleTo(reading.lines, 'users.owner_id')})`.as('line_exists'),
   sql<number | null>`${ofTerm('months')}`.as('months'),
   sql<string | null>`${ofTerm('expiry_date')}`.as('expiry_date'),
-  sql<string | null>`case transfer.kind when 'redeem' then (
+  sql<string | null>`case when transfer.kind = 'redeem' and ${reading.sees_codes} then (
     select code from redeem_code_history redeemed where redeemed.transfer_id = transfer.id
       and ${reading.accounts.sees_all ? sql`true` : sql`redeemed.user_id = ${reading.accounts.account_id}`}) end`.as(
     'code',
@@ -268,10 +269,10 @@ type AccountRow = ListedRow & Pick<ListedTransfer, 'balance_after'>;
 
 /** All transfers of one account in list order, each with its balance, in one statement. */
 function ofAccount(account_id: string, reading: Reading) {
-  const { accounts, lines, inBundles } = reading;
+  const { accounts, lines, inBundles, sees_codes } = reading;
   const kinds = [accounts, lines].map(({ sees_all }) => (sees_all ? 'all' : 'below'));
   return {
-    name: ['transfers', ...kinds, inBundles].join(),
+    name: ['transfers', ...kinds, inBundles, sees_codes].join(),
     values: { account_id, reader_id: accounts.account_id },
     rows: (db: Db, given: { account_id: string; reader_id: string }, inOrder: InOrder) => {
       const scopeOf = ({ sees_all }: Scope) => ({ account_id: given.reader_id, sees_all });
@@ -425,10 +426,10 @@ async function readTransfers(
 }
 
 /** Selects the transfers that the reader sees: all for an administrator, otherwise those of the reader's subtree. */
-async function chooseTransfers({ db, actor }: Ctx, { account_id }: Filters) {
+async function chooseTransfers({ db, actor, sees_codes }: Ctx, { account_id }: Filters) {
   const accounts = { account_id: actor.id, sees_all: actor.is_admin };
   const whose = await chooseAccounts(db, accounts, account_id);
-  return { whose, scopes: { accounts, lines: lineScope(actor) } };
+  return { whose, scopes: { accounts, lines: lineScope(actor), sees_codes } };
 }
 
 export const listTransfers: Action<typeof contract.listTransfers> = async (ctx, { query }) => {
